@@ -5,20 +5,20 @@ public import PreferencesRuntime
     public import FoundationNetworking
 #endif
 
-/// The HTTP cookies of a site, by their names.
+/// A store in the HTTP cookies of a site, by their names.
 ///
 /// ```swift
 /// let store = CookieStore(url: URL(string: "https://example.com/")!)
 /// try store.value(for: "session")
 /// ```
 ///
-/// A cookie has text. What RFC 6265 (§4.1.1) does not allow in names and values is percent-encoded in the cookie, as
-/// scripts in browsers do it; numbers and other types are read from the text. Only text can be set.
+/// Cookies hold text. Characters that RFC 6265 (§4.1.1) does not allow in names and values are percent-encoded, as
+/// scripts in browsers do it. Numbers and other types can be read from text, but only text can be set.
 public final class CookieStore: WriterExcludingStore, CapabilityDeclaringStore {
-    /// The most bytes that a cookie's name and value may have together: no browser need take more (RFC 6265, §6.1).
+    /// The maximum size of a cookie's name and value in bytes, which all browsers support (RFC 6265, §6.1): 4,096.
     public static let maximumSize = 4_096
 
-    /// `cookies of`, and the host.
+    /// `cookies of` and the host.
     public let label: String
 
     private let url: URL
@@ -27,16 +27,16 @@ public final class CookieStore: WriterExcludingStore, CapabilityDeclaringStore {
     private let lifetime: Duration?
     private let observers = PreferenceStoreObservers()
 
-    /// Held while cookies are read and changed, so that a batch is seen whole.
+    /// Held while cookies are read and changed, so that batches are seen as a whole.
     private static let access = NSRecursiveLock()
 
-    /// Makes a store.
+    /// Creates a store.
     ///
     /// - Parameters:
-    ///   - url: The site. Cookies that are sent to it are read; those that are set are for its host, and all its paths.
-    ///     The program ends for a URL without a host.
-    ///   - storage: Where the cookies are; by default those that the program's requests have.
-    ///   - lifetime: How long a cookie lasts after it was set; nil, the default, for as long as the program runs.
+    ///   - url: The site. Cookies that are sent to it are read; new ones are set for its host and all paths. A URL
+    ///     without a host is a programming error and stops the program.
+    ///   - storage: The storage of the cookies; by default that of the program's requests.
+    ///   - lifetime: How long a cookie lasts after it was set; nil, the default, until the program ends.
     public init(url: URL, storage: HTTPCookieStorage = .shared, lifetime: Duration? = nil) {
         guard let host = url.host(percentEncoded: false) else {
             fatalError("CookieStore needs a URL with a host, not \(url)")
@@ -48,44 +48,44 @@ public final class CookieStore: WriterExcludingStore, CapabilityDeclaringStore {
         label = "cookies of \(host)"
     }
 
-    /// The text of a cookie.
+    /// Returns the text of a cookie.
     public func value(for name: String) -> PreferenceValue? {
         cookies(named: name).first.map { .string(CookieText.decoded($0.value)) }
     }
 
-    /// The names of all cookies that are sent to the site.
+    /// Returns the names of all cookies that are sent to the site.
     public func names() -> Set<String> {
         Self.access.withLock { Set(cookies().map { CookieText.decoded($0.name) }) }
     }
 
     /// Sets and deletes cookies.
     ///
-    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` where nothing was changed: for a value that is no text, for
-    ///   cookies that are too large, and where the storage accepts none.
+    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` if nothing was changed: a value is not text or is too large,
+    ///   or the storage accepts no cookies.
     public func apply(_ batch: PreferenceBatch) throws {
         try apply(batch, by: nil)
     }
 
-    /// Applies a batch, as ``apply(_:)``, and notifies all observers but the writer.
+    /// Applies a batch as ``apply(_:)`` does, and notifies all observers except the writer.
     ///
-    /// - Throws: As ``apply(_:)``.
+    /// - Throws: The errors of ``apply(_:)``.
     public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
         try update(by: writer) { _ in batch }
     }
 
-    /// Makes a batch of changes from what the cookies are, with no other thread that uses a ``CookieStore`` changing any in
-    /// between. Answers of servers can.
+    /// Applies a batch that is made from the current cookies, without changes by other threads through a
+    /// ``CookieStore`` in between. Responses of servers may still change cookies.
     ///
-    /// - Throws: What the closure throws; and as ``apply(_:)``.
+    /// - Throws: The errors of the closure and of ``apply(_:)``.
     public func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
         try update(by: nil, makeBatch)
     }
 
-    /// Updates the cookies, as ``update(_:)``, and notifies all observers but the writer.
+    /// Updates the cookies as ``update(_:)`` does, and notifies all observers except the writer.
     ///
-    /// - Throws: As ``update(_:)``.
+    /// - Throws: The errors of ``update(_:)``.
     public func update(
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
@@ -98,13 +98,13 @@ public final class CookieStore: WriterExcludingStore, CapabilityDeclaringStore {
         if !batch.isEmpty { observers.notify(.names(Set(batch.lazy.map(\.name))), except: writer) }
     }
 
-    /// Has an observer told of what is set and removed through this store; not of what servers set.
+    /// Notifies an observer of changes through this store, not of changes by servers.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         observers.add(observer)
     }
 
-    /// Values other than text, and what cookies are too small for; and as nobody but this program has them, or as servers
-    /// change them, what durable stores promise.
+    /// Values other than text, large values, and the promises of durable stores, which neither session cookies nor
+    /// cookies that servers change can keep.
     public var unsupportedCapabilities: PreferenceStoreCapabilities {
         [
             .typedValues, .null, .largeValues, .emptyName, .longNames, .crashSafety, .exclusiveUpdates, .faultDetection,
@@ -115,21 +115,21 @@ public final class CookieStore: WriterExcludingStore, CapabilityDeclaringStore {
 // MARK: - Cookies
 
 extension CookieStore {
-    private func isOfHost(_ cookie: HTTPCookie) -> Bool {
-        // With a dot before it, it is that of a whole domain.
+    private func belongsToHost(_ cookie: HTTPCookie) -> Bool {
+        // The domain of a cookie that is shared by subdomains begins with a dot.
         cookie.domain.lowercased() == host.lowercased()
     }
 
-    /// Those that are sent to the site, of two with one name the host's own before that of a domain which it is in, and then
-    /// the one for the longer path first, as they are sent.
+    /// Returns the cookies that are sent to the site. Of those with the same name, cookies of the host precede those of
+    /// its domains, and longer paths precede shorter ones, as in requests.
     private func cookies() -> [HTTPCookie] {
         let path = url.path().isEmpty ? "/" : url.path()
         return (storage.cookies(for: url) ?? [])
             .filter { Self.path($0.path, includes: path) }
-            .sorted { (isOfHost($0) ? 1 : 0, $0.path.count) > (isOfHost($1) ? 1 : 0, $1.path.count) }
+            .sorted { (belongsToHost($0) ? 1 : 0, $0.path.count) > (belongsToHost($1) ? 1 : 0, $1.path.count) }
     }
 
-    /// Whether a cookie for a path is sent with requests for another (RFC 6265, §5.1.4).
+    /// Returns whether a cookie for a path is sent with requests for another path (RFC 6265, §5.1.4).
     private static func path(_ path: String, includes other: String) -> Bool {
         other == path || (other.hasPrefix(path) && (path.hasSuffix("/") || other.dropFirst(path.count).first == "/"))
     }
@@ -148,8 +148,8 @@ extension CookieStore {
             if case .set(let value) = edit { added.append(try cookie(name, value)) }
         }
         for (name, edit) in batch {
-            // One of a domain that the host is in, which others of that domain use as well, is not replaced.
-            for cookie in cookies(named: name) where edit == .remove || isOfHost(cookie) {
+            // A cookie of a parent domain is not replaced, as other hosts use it as well.
+            for cookie in cookies(named: name) where edit == .remove || belongsToHost(cookie) {
                 storage.deleteCookie(cookie)
             }
         }
@@ -160,18 +160,49 @@ extension CookieStore {
         func refusal(_ message: String) -> PreferenceProblem {
             PreferenceProblem(.unsupportedValue, key: name, store: label, message: message)
         }
-        guard case .string(let text) = value else { throw refusal("a cookie can only have text") }
+        guard case .string(let text) = value else { throw refusal("a cookie can only hold text") }
         guard !name.isEmpty else { throw refusal("a cookie needs a name") }
         let (encodedName, encodedText) = (CookieText.encoded(name), CookieText.encoded(text))
         guard encodedName.utf8.count + encodedText.utf8.count <= Self.maximumSize else {
-            throw refusal("a cookie can have \(Self.maximumSize) bytes, its name included")
+            throw refusal("a cookie can hold \(Self.maximumSize) bytes, including its name")
         }
         var properties: [HTTPCookiePropertyKey: Any] = [
             .name: encodedName, .value: encodedText, .domain: host, .path: "/",
         ]
         if url.scheme == "https" { properties[.secure] = "TRUE" }
         if let lifetime { properties[.expires] = Date(timeIntervalSinceNow: lifetime / .seconds(1)) }
-        guard let cookie = HTTPCookie(properties: properties) else { throw refusal("Foundation makes no cookie of it") }
+        guard let cookie = HTTPCookie(properties: properties) else {
+            throw refusal("Foundation cannot create this cookie")
+        }
         return cookie
+    }
+}
+
+/// The percent-encoding of names and values of cookies, for characters that RFC 6265 (§4.1.1) does not allow.
+enum CookieText {
+    /// The characters of a token (RFC 9110, §5.6.2) without the percent sign.
+    private static let allowed = CharacterSet(
+        charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$&'*+-.^_`|~"
+    )
+
+    static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: allowed) ?? text
+    }
+
+    /// Returns decoded text; text that is not percent-encoded correctly is returned unchanged. Decodes UTF-8 itself
+    /// because Foundation on Linux removes a byte order mark.
+    static func decoded(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let first = rest.popFirst() {
+            guard first == UInt8(ascii: "%") else { bytes.append(first); continue }
+            let digits = rest.prefix(2)
+            guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+                let byte = UInt8(Substring(digits), radix: 16)
+            else { return text }
+            bytes.append(byte)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self) ?? text
     }
 }

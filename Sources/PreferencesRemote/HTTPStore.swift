@@ -1,86 +1,86 @@
-import PreferencesSystem
 public import Foundation
 public import PreferencesRuntime
+import PreferencesSystem
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
 #endif
 
-/// Preferences that a server gives, to be read.
+/// A read-only store of a document that a server provides.
 ///
 /// ```swift
-/// let served = HTTPStore(url: URL(string: "https://weather.example/preferences.json")!, cache: cacheURL)
-/// let preferences = Preferences(store: LayeredStore([FileStore.default, served]))
-/// try await served.refresh()
+/// let remote = HTTPStore(url: URL(string: "https://weather.example/preferences.json")!, cache: cacheURL)
+/// let preferences = Preferences(store: LayeredStore([FileStore.default, remote]))
+/// try await remote.refresh()
 /// ```
 ///
-/// The server is asked by ``refresh()`` and ``refreshPeriodically(every:clock:)``, and never by who reads: until the first
-/// answer the store has what is in the cache, or else nothing, and keys read as their defaults. An answer takes the place
-/// of all values at once, and observers are told of the names that it changes. An answer that cannot be used changes
-/// nothing.
+/// Only ``refresh()`` and ``refreshPeriodically(every:clock:)`` send requests; reads never do. Before the first
+/// response, the store has the values of the cache or none, and keys read as their defaults. A response replaces all
+/// values at once, and observers are notified of the changed names. An invalid response changes nothing.
 ///
-/// A document is an object in JSON, or a dictionary in a property list, as a `FileStore` has them: its tags, `$date` for
-/// one, are read, and null is a value. ``Layout`` says which names it gives. Values are checked when they are read, as those
-/// of every store: what does not fit its key, or breaks its constraints, reads as the default and is reported.
+/// A document is a JSON object or the dictionary of a property list, in the format of `FileStore`: tags such as `$date`
+/// are supported, and null is a value. ``Layout`` determines the names. As in every store, values are checked when they
+/// are read: a value of another type, or one that breaks its key's constraints, reads as the default and is reported.
 ///
-/// At most 20 redirects are followed, and none from HTTPS to HTTP. Headers of the request, credentials and content are sent
-/// only to the origin of the URL, which is its scheme, host and port. Another origin gets headers without secrets:
-/// `Accept` and its variants, `Cache-Control`, `Pragma`, `User-Agent`, and those that make the request conditional. Cookies
-/// are those that the session's configuration has for each URL.
+/// At most 20 redirects are followed, and none from HTTPS to HTTP. The request's headers, credentials and content are
+/// sent only to the origin of the URL: its scheme, host and port. Another origin receives only headers without secrets:
+/// `Accept` and its variants, `Cache-Control`, `Pragma`, `User-Agent`, and the conditional ones. Cookies are those of
+/// the session's configuration for each URL.
 ///
-/// With a cache the last answer is kept on disk, whole, and is there at the next start before any network is. It belongs
-/// to this URL: that of another one is not read. Requests that differ in their headers alone share it, so give each user
-/// one. Several processes may have one cache; what one of them has fetched another reads when it starts, and after
+/// With a cache, the last response is stored on disk and is available at the next launch without a network. The cache
+/// belongs to the URL; that of another URL is ignored. Requests that differ only in their headers share it, so use a
+/// cache for each user. Several processes may share a cache; each reads the documents of others at launch and after
 /// ``reload()``.
 public final class HTTPStore: CapabilityDeclaringStore {
-    /// The most bytes that an answer may have where a store is not told otherwise: 10 MB, some hundred thousand values.
+    /// The default maximum size of a response: 10 MB, some hundred thousand values.
     public static let defaultMaximumSize = 10_000_000
-    /// How long an answer may take where a store is not told otherwise: 60 seconds, as long as URL loading waits for a
-    /// server by default.
+    /// The default timeout of a response: 60 seconds, the default of URL loading.
     public static let defaultTimeout: Duration = .seconds(60)
 
-    /// The URL, without user, password and query, which may be secret.
+    /// The URL without user, password and query, which may be secret.
     public let label: String
-    /// What documents are written in; nil where each answer says so.
+    /// The format of documents; nil to determine it from each response.
     public let format: Format?
-    /// Which names a document gives.
+    /// The mapping of documents to names.
     public let layout: Layout
 
     let exchange: HTTPExchange
-    let copy: ServedCopy?
+    let cache: ResponseCache?
     let state: Locked<State>
-    /// Held by whoever replaces values. Taken before `state`.
+    /// Held while values are replaced. Acquired before `state`.
     let replacing = NSLock()
     let refreshes = SharedCall<Bool>()
     let observers = PreferenceStoreObservers()
 
-    /// Makes a store that asks for a URL, with all else as ``init(request:format:layout:cache:session:maximumSize:timeout:)``
-    /// has it by default.
+    /// Creates a store of a URL, with the defaults of
+    /// ``init(request:format:layout:cache:session:maximumSize:timeout:)``.
     ///
     /// - Parameters:
-    ///   - url: What the server is asked for: a URL of HTTP with a host. The program ends for another.
-    ///   - layout: Which names a document gives. By default objects are namespaces, too.
-    ///   - cache: The file that the last answer is kept in, for the next start. None by default.
+    ///   - url: The URL of the document. Anything but an HTTP URL with a host is a programming error and stops the
+    ///     program.
+    ///   - layout: The mapping of documents to names. By default, objects are also namespaces.
+    ///   - cache: The file for the last response, to be used at the next launch; none by default.
     public convenience init(url: URL, layout: Layout = .nested, cache: URL? = nil) {
         self.init(request: URLRequest(url: url), layout: layout, cache: cache)
     }
 
-    /// Makes a store. The cache is read, and nobody asked yet.
+    /// Creates a store and reads the cache. No request is sent yet.
     ///
     /// - Parameters:
-    ///   - request: What the server is asked, with headers of yours; those that make it conditional are added. The program
-    ///     ends where its URL is not one of HTTP with a host.
-    ///   - format: What documents are written in. By default that is found out: see ``Format``.
-    ///   - layout: Which names a document gives. By default objects are namespaces, too.
-    ///   - cache: The file that the last answer is kept in, for the next start; a `FileStore` writes it. None by default.
+    ///   - request: The request for the document, to which conditional headers are added. A URL that is not an HTTP URL
+    ///     with a host is a programming error and stops the program.
+    ///   - format: The format of documents. By default it is determined from each response: see ``Format``.
+    ///   - layout: The mapping of documents to names. By default, objects are also namespaces.
+    ///   - cache: The file for the last response, to be used at the next launch, in the format of a `FileStore`; none
+    ///     by default.
     ///   - session: The session whose configuration the requests use, and whose delegate answers challenges. The store
-    ///     makes its own session for each request, so that it bounds memory and follows redirects itself; other methods
-    ///     of the delegate are not called. On Linux the delegate is asked about `Basic` alone, because FoundationNetworking
-    ///     has no other method.
-    ///   - maximumSize: The most bytes that an answer may have after decompression. Loading ends with the first byte above
-    ///     it, so that an answer takes at most a few times this size in memory.
-    ///   - timeout: How long an answer may take, from asking to its last byte. The request's own `timeoutInterval` holds,
-    ///     too.
+    ///     creates a session of its own for each request, to limit memory and to follow redirects itself; other methods
+    ///     of the delegate are not called. On Linux the delegate receives only `Basic` challenges, as
+    ///     FoundationNetworking supports no other method.
+    ///   - maximumSize: The maximum size of a response in bytes after decompression. Loading stops when it is exceeded,
+    ///     so a response takes at most a few times this size in memory.
+    ///   - timeout: The maximum time from sending the request to the last byte of the response. The request's own
+    ///     `timeoutInterval` applies as well.
     public convenience init(
         request: URLRequest,
         format: Format? = nil,
@@ -104,13 +104,14 @@ public final class HTTPStore: CapabilityDeclaringStore {
         guard let address = exchange.address else { fatalError("HTTPStore needs a URL of HTTP with a host") }
         (label, self.format, self.layout) = (address.label, format, layout)
         self.exchange = exchange
-        copy = cache.map { ServedCopy(file: $0, address: address) }
-        state = Locked(State(readFrom: copy, layout: layout))
+        self.cache = cache.map { ResponseCache(file: $0, address: address) }
+        state = Locked(State(readFrom: self.cache, layout: layout))
     }
 
-    /// The value that the last answer has, or the cache.
+    /// Returns the value of the last response or of the cache.
     ///
-    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` for what is no value, as a number that is too large.
+    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` for an unsupported value, such as a number that is too
+    ///   large.
     public func value(for name: String) throws -> PreferenceValue? {
         let values = state.withLock { $0.values }
         do {
@@ -120,20 +121,116 @@ public final class HTTPStore: CapabilityDeclaringStore {
         }
     }
 
-    /// The names of all values. An object that is a namespace has its own among them: it can be read as a dictionary.
+    /// Returns the names of all values, including objects that are namespaces, which can be read as dictionaries.
     public func names() -> Set<String> {
         state.withLock { $0.values }?.names ?? []
     }
 
-    /// True: values are those of the last answer, until the next.
+    /// Always true: values change only with a response.
     public var notifiesAllChanges: Bool { true }
 
-    /// Has an observer told of the names whose values an answer, or ``reload()``, has changed, and of what the cache and
-    /// ``refreshPeriodically(every:clock:)`` fail with.
+    /// Notifies an observer of the names that a response or ``reload()`` has changed, and of errors of the cache and of
+    /// ``refreshPeriodically(every:clock:)``.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         observers.add(observer)
     }
 
     /// Persistence, if there is no cache.
-    public var unsupportedCapabilities: PreferenceStoreCapabilities { copy == nil ? .persistence : [] }
+    public var unsupportedCapabilities: PreferenceStoreCapabilities { cache == nil ? .persistence : [] }
+}
+
+extension HTTPStore {
+    /// The current values and their origin.
+    struct State: Sendable {
+        /// The current values; nil before the first response.
+        var values: DocumentValues?
+        /// The validators of the values; nil to fetch the document again because it could not be written to the cache.
+        var validators: CacheValidators?
+        /// The date of the response.
+        var date: Date?
+        /// The error of reading the cache, until it has been reported.
+        var cacheError: String?
+        /// The last reported failure, until a refresh succeeds.
+        var reportedFailure: PreferenceProblem?
+
+        init(readFrom cache: ResponseCache?, layout: Layout) {
+            do {
+                try install(cache?.read(), layout)
+            } catch {
+                cacheError = Self.reason(of: error)
+            }
+        }
+
+        /// - Throws: ``StoreDocument/Fault`` if the document is not in its format.
+        private mutating func install(_ document: HTTPDocument?, _ layout: Layout) throws {
+            guard let document else { return }
+            values = try document.values(in: layout)
+            (validators, date) = (document.validators, document.date)
+        }
+
+        /// Returns the reason of an error.
+        static func reason(of error: any Error) -> String {
+            switch error {
+            case let problem as PreferenceProblem: problem.message
+            case let fault as StoreDocument.Fault: fault.message
+            default: String(describing: error)
+            }
+        }
+    }
+}
+
+extension HTTPStore {
+    /// The format of a document.
+    ///
+    /// By default, the response's `Content-Type` determines the format: JSON if it ends in `json`, a property list if
+    /// it ends in `plist` or `xml`. For any other, such as `text/plain`, the URL does: a property list if its path ends
+    /// in `.plist`, and JSON otherwise.
+    public enum Format: String, Sendable, Hashable, CaseIterable {
+        /// JSON, as `FileStore` reads it.
+        case json
+        /// A property list, in XML or in Apple's binary format.
+        case propertyList
+    }
+}
+
+extension HTTPStore.Format {
+    /// Determines the format of a response.
+    ///
+    /// - Parameters:
+    ///   - mimeType: The MIME type of the response, without parameters.
+    ///   - pathExtension: The path extension of the URL.
+    init(mimeType: String?, pathExtension: String) {
+        let mimeType = mimeType?.lowercased() ?? ""
+        self =
+            if mimeType.hasSuffix("json") {
+                .json
+            } else if mimeType.hasSuffix("plist") || mimeType.hasSuffix("xml") {
+                .propertyList
+            } else {
+                pathExtension.lowercased() == "plist" ? .propertyList : .json
+            }
+    }
+
+    /// A human-readable name.
+    var displayName: String { self == .json ? "JSON" : "a property list" }
+}
+
+extension HTTPStore {
+    /// The mapping of documents to storage names.
+    public enum Layout: Sendable, Hashable {
+        /// An object is a dictionary and also a namespace: the name of a member is the object's name, a colon and the
+        /// member's name. These two documents are therefore equivalent:
+        ///
+        /// ```json
+        /// {"weather-service:temperature": 21.5, "weather-service:limits": {"low": -10, "high": 40}}
+        /// {"weather-service": {"temperature": 21.5, "limits": {"low": -10, "high": 40}}}
+        /// ```
+        ///
+        /// If two members result in one name, the outer one takes precedence: `"a:b"` of the document before `"b"` of
+        /// its `"a"`. An object with an unsupported value, such as a number that is too large, cannot be read as a
+        /// whole.
+        case nested
+        /// An object is only a dictionary: names are those in the document.
+        case flat
+    }
 }

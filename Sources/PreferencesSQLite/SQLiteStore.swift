@@ -2,70 +2,68 @@ import PreferencesSystem
 public import Foundation
 public import PreferencesRuntime
 
-/// Preferences in a SQLite database of their own.
+/// A store in a SQLite database.
 ///
 /// ```swift
 /// let url = URL.applicationSupportDirectory.appending(components: "Weather", "preferences.sqlite")
 /// let preferences = Preferences(store: SQLiteStore(url: url))
 /// ```
 ///
-/// A `FileStore` is the better choice for what people set: its file can be read and edited by everyone, and it is
-/// written whole, which takes as long as a file of its size does. A `SQLiteStore` is for many keys, for values that are
-/// set often and must last each time, and for many processes that write: a change takes one write to the disk however
-/// many other keys there are, and readers wait for no writer.
+/// Use a `FileStore` for settings that users change: its file can be edited with any editor, and is rewritten as a
+/// whole. Use a `SQLiteStore` for many keys, for frequent durable writes, or for many writing processes: the cost of a
+/// change does not depend on the number of keys, and readers do not wait for writers.
 ///
-/// A set value is on the disk when the setter returns. A batch is in the database whole or not at all, also after the
-/// process was killed or the power has failed. Processes that write at the same time lose nothing: each waits for the
-/// others, by a lock on `.NAME.lock` beside the database, which ``update(_:)`` has from before it reads until it has
-/// written.
+/// A value is durable when the setter returns. A batch is applied completely or not at all, even if the process is
+/// killed or the power fails. Concurrent writers lose nothing: each waits for a lock on `.NAME.lock` beside the
+/// database, which ``update(_:)`` holds from before its first read until after its write.
 ///
-/// What is set through one store of a process is at once read, and told to observers, by all others that have the same
-/// file. What other processes set is read at once, and told as soon as the system tells of it; what programs set that
-/// know SQLite but no `SQLiteStore`, within a second after it was written to the disk.
+/// Changes through one store reach all stores of the same file in the process, and their observers, at once. Changes by
+/// other processes are read at once, and their notifications arrive as soon as the system reports a file event; for
+/// programs that use SQLite directly, within a second after the change is on disk.
 ///
-/// A database that is missing holds nothing; it and its folder are made by the first write, never by a read, for their
-/// user alone. SQLite keeps two files of its own beside it, `NAME-wal` and `NAME-shm`: what is in the first belongs to
-/// the database, so the three are to be copied, moved and removed together. They need a local disk; observers are told
-/// where they are on a network file system (`remoteFileSystem`).
+/// A missing database is empty. The first write creates it and its folder, accessible to the user only; reads create
+/// nothing. SQLite keeps two files beside the database, `NAME-wal` and `NAME-shm`. The first contains data of the
+/// database, so copy, move and remove the three together. They require a local disk; observers are notified of a
+/// network file system (`remoteFileSystem`).
 ///
-/// A damaged database is left as it is by reads, which fail with `storeMalformed`; keys go on reading what they have
-/// read. The next write sets it aside as `NAME.corrupt-DATE`, begins a new one with all entries that can still be read,
-/// and tells observers of it; where there are none, standard error. A database of another program, or of a later version
-/// of this one, is never touched.
+/// Reads leave a damaged database unchanged and fail with `storeMalformed`; keys keep their cached values. The next
+/// write sets it aside as `NAME.corrupt-DATE`, creates a new database with all readable entries, and reports this to
+/// observers, or to standard error if there are none. A database of another program, or of a later version, is never
+/// changed.
 ///
-/// The system's SQLite is used, 3.31 or later. A process that was forked from one that has used a store must not use any:
-/// its stores fail. See <doc:PreferencesSQLite> for what is in the database.
+/// SQLite 3.31 or later is required on the system. After a process that has used a store forks, all stores fail in the
+/// child. <doc:PreferencesSQLite> describes the layout of the database.
 ///
-/// On systems that suspend apps, the database is closed and no file locked from when the app enters the background until
-/// it returns: see `StoreSuspension`.
+/// On systems that suspend apps, the database is closed and unlocked while the app is in the background: see
+/// `StoreSuspension`.
 public final class SQLiteStore: WriterExcludingStore, SecretProtectingStore {
-    /// Where the database is.
+    /// The location of the database.
     public let url: URL
-    /// How long a call waits for other programs that have the database locked.
+    /// How long a call waits for locks of other processes.
     public let busyTimeout: Duration
-    /// The database's path.
+    /// The path of the database.
     public let label: String
 
-    /// How long a call waits for other programs where a store is not told otherwise: 10 seconds.
+    /// The default of ``busyTimeout``: 10 seconds.
     public static let defaultBusyTimeout: Duration = .seconds(10)
 
-    /// Nil until the first use.
+    /// Nil before the first use.
     private let shared = Locked<SQLiteDatabase?>(nil)
 
-    /// Makes a store. The file is not touched before the first value is read or written, or someone observes.
+    /// Creates a store. The file is first accessed when a value is read or written, or an observer is added.
     ///
     /// - Parameters:
-    ///   - url: Where the database is, or will be. It must be a file URL; the program ends with another.
-    ///   - busyTimeout: How long a call waits while another process has the database locked, before it fails;
-    ///     ``defaultBusyTimeout`` by default, and with zero or less it does not wait. Where a store holds the lock, in
-    ///     another process, the call fails with `PreferenceProblem.Code.storeBusy`. Threads of this process are waited for
-    ///     as long as they take.
+    ///   - url: The location of the database. Must be a file URL; any other is a programming error and stops the
+    ///     program.
+    ///   - busyTimeout: How long a call waits while another process has locked the database; ``defaultBusyTimeout`` by
+    ///     default. With zero or less it does not wait. If the lock is held by a store in another process, the call
+    ///     then fails with `PreferenceProblem.Code.storeBusy`. Waiting for threads of this process has no limit.
     public init(url: URL, busyTimeout: Duration = SQLiteStore.defaultBusyTimeout) {
         guard url.isFileURL else { fatalError("SQLiteStore needs a file URL, not \(url)") }
         self.url = url
         self.busyTimeout = busyTimeout
         let path = url.absoluteURL.path(percentEncoded: false)
-        // As of a URL that was made for a folder.
+        // The URL may denote a folder.
         label = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
@@ -77,39 +75,38 @@ public final class SQLiteStore: WriterExcludingStore, SecretProtectingStore {
         }
     }
 
-    /// The value kept under a name.
+    /// Returns the stored value of a name.
     ///
-    /// - Throws: `PreferenceProblem` where the database or this one value cannot be read.
+    /// - Throws: `PreferenceProblem` if the database, or this value, cannot be read.
     public func value(for name: String) throws -> PreferenceValue? {
         try database.value(for: name, timeout: busyTimeout)
     }
 
-    /// All names that a value is kept under.
+    /// Returns the names of all stored values.
     ///
-    /// - Throws: `PreferenceProblem` where the database cannot be read.
+    /// - Throws: `PreferenceProblem` if the database cannot be read.
     public func names() throws -> Set<String> {
         try database.names(timeout: busyTimeout)
     }
 
-    /// Makes all changes of a batch, or none. They are on the disk when it returns.
+    /// Applies a batch completely or not at all. The changes are durable when this returns.
     ///
-    /// - Throws: `PreferenceProblem` where nothing was changed: the database cannot be read or written, another program
-    ///   keeps it locked, or SQLite cannot keep a value of the batch, as it is too large or nested too deep. Where the
-    ///   disk has failed in the middle of it the batch may, whole, be found to be made after all.
+    /// - Throws: `PreferenceProblem` if nothing was changed: the database cannot be read or written, another program
+    ///   has locked it, or SQLite cannot store a value that is too large or nested too deeply. If the disk fails during
+    ///   the commit, the whole batch may still turn out to be applied.
     public func apply(_ batch: PreferenceBatch) throws {
         try apply(batch, by: nil)
     }
 
-    /// Applies a batch, as ``apply(_:)``, and notifies all observers but the writer.
+    /// Applies a batch as ``apply(_:)`` does, and notifies all observers except the writer.
     ///
-    /// - Throws: As ``apply(_:)``.
+    /// - Throws: The errors of ``apply(_:)``.
     public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
         guard !batch.isEmpty else { return }
         try database.apply(batch, by: writer?.parts.first, timeout: busyTimeout)
     }
 
-    /// Makes a batch of changes from what is in the database at the moment, with no other thread and no other process
-    /// changing it in between.
+    /// Applies a batch that is made from the current values, without changes by other threads or processes in between.
     ///
     /// ```swift
     /// try store.update { current in
@@ -118,21 +115,21 @@ public final class SQLiteStore: WriterExcludingStore, SecretProtectingStore {
     /// }
     /// ```
     ///
-    /// The closure may also write to this store, which is done at once and stays whatever becomes of the batch; programs
-    /// that know no `SQLiteStore` may write between that and what follows.
+    /// The closure may also write to this store. Such a write takes effect at once, whether or not the batch succeeds,
+    /// and programs that use SQLite directly may write between it and the batch.
     ///
-    /// - Parameter makeBatch: Gives the batch; an empty one changes nothing. `current` gives the value kept under a
-    ///   name now, as ``value(for:)``; of a damaged database, what can still be read of it.
-    /// - Throws: What the closure throws; and as ``apply(_:)``.
+    /// - Parameter makeBatch: Returns the batch; an empty one changes nothing. `current` returns the stored value of a
+    ///   name, as ``value(for:)`` does; for a damaged database, the value that can still be read.
+    /// - Throws: The errors of the closure and of ``apply(_:)``.
     public func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
         try update(by: nil, makeBatch)
     }
 
-    /// Updates the database, as ``update(_:)``, and notifies all observers but the writer.
+    /// Updates the database as ``update(_:)`` does, and notifies all observers except the writer.
     ///
-    /// - Throws: As ``update(_:)``.
+    /// - Throws: The errors of ``update(_:)``.
     public func update(
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
@@ -140,40 +137,39 @@ public final class SQLiteStore: WriterExcludingStore, SecretProtectingStore {
         try database.update(by: writer?.parts.first, timeout: busyTimeout, makeBatch)
     }
 
-    /// Looks for what others have changed, and tells observers.
+    /// Looks for external changes and notifies observers.
     ///
-    /// - Throws: `PreferenceProblem` where the database cannot be read.
+    /// - Throws: `PreferenceProblem` if the database cannot be read.
     public func reload() throws {
         if !database.isWatchable { database.watchIfObserved() }
-        try database.look(busyTimeout)
+        try database.refresh(busyTimeout)
     }
 
-    /// Removes group and other permissions from the files of the database, now and with each write.
+    /// Removes group and other permissions from the files of the database, now and at each write.
     ///
-    /// A file that belongs to another user is reported and left as it is.
+    /// A file that belongs to another user is reported and left unchanged.
     ///
-    /// - Returns: Problems with `secretsExposed` of the files that other users had access to.
+    /// - Returns: Problems with `secretsExposed` for the files that other users could access.
     public func protectSecrets() -> [PreferenceProblem] {
         database.protectSecrets()
     }
 
-    /// True, unless the system cannot watch the database: a user may watch so many files and no more (on Linux
-    /// `fs.inotify.max_user_watches`), a folder must be readable for that, and of a network file system this machine hears
-    /// nothing that others do.
+    /// Whether observers are notified of all external changes.
     ///
-    /// When it becomes another, observers are told of everything. The next ``observe(_:)`` and ``reload()`` try to watch
-    /// it again.
+    /// False if the system cannot watch the database: the number of watches is limited (on Linux by
+    /// `fs.inotify.max_user_watches`), the folder must be readable, and network file systems do not report changes by
+    /// other machines. When the value changes, observers are notified of `.everything`. The next ``observe(_:)`` and
+    /// ``reload()`` try to watch the database again.
     public var notifiesAllChanges: Bool { database.isWatchable }
 
-    /// Has an observer told of changes after they were made: of those made through stores of this process before they
-    /// return, by name; of those made by others, as `.everything`, as soon as the system tells of them, on another
-    /// thread.
+    /// Notifies an observer after each change: of changes through stores of this process by name, before the writing
+    /// call returns; of external changes as `.everything`, when the system reports them, on another thread.
     ///
-    /// It is also told what is wrong with the database: that it cannot be read, was damaged and set aside, or is on a
-    /// network file system (`remoteFileSystem`). Of what the closure of ``update(_:)`` writes it is told at once, although
-    /// others cannot write then: it may read.
+    /// Observers are also notified of problems: the database cannot be read, was damaged and set aside, or is on a
+    /// network file system (`remoteFileSystem`). Writes within the closure of ``update(_:)`` notify at once, while
+    /// other processes still cannot write; the observer may read then.
     ///
-    /// - Parameter observer: Is given the names whose values are others now, `.everything`, or a problem.
+    /// - Parameter observer: Receives the names of changed values, `.everything` or a problem.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         database.observe(busyTimeout, observer)
     }

@@ -11,7 +11,7 @@ import Testing
 
 struct CookieStoreTests {
     private let site = URL(string: "https://weather.example/map/")!
-    /// One in memory, of its own.
+    /// A separate storage in memory.
     private let storage = URLSessionConfiguration.ephemeral.httpCookieStorage!
 
     private func serve(_ name: String, _ value: String, path: String = "/", domain: String = "weather.example") throws {
@@ -19,14 +19,14 @@ struct CookieStoreTests {
         storage.setCookie(try #require(cookie))
     }
 
-    /// The cookies that somebody has taken out of a storage.
+    /// The cookies that were taken out of a storage.
     private final class Aside: Sendable {
         let cookies = Mutex<[HTTPCookie]>([])
     }
 
-    @Test(arguments: StoreCheck.all)
-    func itKeepsItsPromises(check: StoreCheck) throws {
-        // Somebody else empties the storage, and brings the cookies back.
+    @Test("The store passes each check of the conformance kit", arguments: StoreCheck.all)
+    func storePassesConformanceCheck(check: StoreCheck) throws {
+        // Another part of the program empties the storage and restores the cookies.
         let aside = Aside()
         try check.run(
             on: StoreSubject(
@@ -36,7 +36,8 @@ struct CookieStoreTests {
                     aside.cookies.withLock { $0 = cookies }
                     for cookie in cookies { storage.deleteCookie(cookie) }
                 },
-                repairBackend: { [storage] in for cookie in aside.cookies.withLock({ $0 }) { storage.setCookie(cookie) } }
+                repairBackend: { [storage] in for cookie in aside.cookies.withLock({ $0 }) { storage.setCookie(cookie) }
+                }
             )
         )
     }
@@ -46,7 +47,8 @@ struct CookieStoreTests {
         #expect(CookieStore(url: site, storage: storage).excludesWriters)
     }
 
-    @Test func cookiesOfTheSiteAreReadByName() throws {
+    @Test("Cookies of the site are read by name")
+    func cookiesAreReadByName() throws {
         try serve("session", "abc")
         try serve("theme", "dark", path: "/map")
         try serve("theme", "light")
@@ -59,7 +61,8 @@ struct CookieStoreTests {
         #expect(store.value(for: "foreign") == nil)
     }
 
-    @Test func aCookieIsForItsPathAndWhatIsBelow() throws {
+    @Test("A cookie applies to its path and the paths below")
+    func cookieAppliesToItsPath() throws {
         try serve("map", "1", path: "/map")
         try serve("maps", "1", path: "/ma")
         try serve("below", "1", path: "/map/")
@@ -67,14 +70,16 @@ struct CookieStoreTests {
         #expect(CookieStore(url: site, storage: storage).names() == ["map", "below"])
     }
 
-    @Test func whatIsNotEncodedIsReadAsItStands() throws {
+    @Test("Text that is not encoded is read unchanged")
+    func unencodedTextIsReadUnchanged() throws {
         for (name, text) in [("plus", "50%+5"), ("end", "100%5"), ("none", "100%")] {
             try serve(name, text)
             #expect(CookieStore(url: site, storage: storage).value(for: name) == .string(text))
         }
     }
 
-    @Test func whatACookieCannotHaveIsEncodedInIt() throws {
+    @Test("Characters that a cookie cannot contain are encoded")
+    func reservedCharactersAreEncoded() throws {
         let store = CookieStore(url: site, storage: storage)
         try store.apply(["a=b": .set("1; HttpOnly\r\nX: 100%")])
         let cookie = try #require(storage.cookies(for: site)?.first)
@@ -84,7 +89,8 @@ struct CookieStoreTests {
         #expect(store.value(for: "a=b") == "1; HttpOnly\r\nX: 100%")
     }
 
-    @Test func numbersAreReadFromTheText() throws {
+    @Test("Numbers are read from text")
+    func numbersAreReadFromText() throws {
         try serve("visits", "3")
         let preferences = Preferences(store: CookieStore(url: site, storage: storage))
         #expect(preferences.get(named: "visits", default: 0) == 3)
@@ -92,13 +98,15 @@ struct CookieStoreTests {
         #expect(preferences.get(named: "visits", default: 0) == 4)
     }
 
-    @Test func aCookieLastsAsLongAsItIsToldTo() throws {
+    @Test("A cookie has the given lifetime")
+    func cookieHasTheGivenLifetime() throws {
         try CookieStore(url: site, storage: storage, lifetime: .seconds(3_600)).apply(["a": .set("b")])
         let end = try #require(storage.cookies(for: site)?.first?.expiresDate)
         #expect((3_500...3_601).contains(end.timeIntervalSinceNow))
     }
 
-    @Test func aStorageThatAcceptsNoneIsNotEmptied() throws {
+    @Test("A storage that accepts no cookies is left unchanged")
+    func storageThatAcceptsNoCookiesIsUnchanged() throws {
         try serve("session", "a")
         let store = CookieStore(url: site, storage: storage)
         storage.cookieAcceptPolicy = .never
@@ -113,20 +121,24 @@ struct CookieStoreTests {
         #expect(store.value(for: "session") == nil)
     }
 
-    @Test(arguments: [".example", ".weather.example"])
-    func aCookieOfTheWholeDomainIsHiddenAndNotReplaced(domain: String) throws {
+    @Test(
+        "A cookie of the host hides that of a domain, and does not replace it",
+        arguments: [".example", ".weather.example"]
+    )
+    func cookieOfTheHostHidesTheDomains(domain: String) throws {
         try serve("session", "all", domain: domain)
         let store = CookieStore(url: site, storage: storage)
         #expect(store.value(for: "session") == "all")
         try store.apply(["session": .set("own")])
         #expect(store.value(for: "session") == "own")
         #expect(Set(storage.cookies?.map(\.value) ?? []) == ["all", "own"])
-        // What is removed is not read any more.
+        // Removing the value also removes the cookie of the domain.
         try store.apply(["session": .remove])
         #expect(store.value(for: "session") == nil)
     }
 
-    @Test func whatIsNoCookieIsRefused() throws {
+    @Test("Values that are not valid cookies are rejected")
+    func invalidCookiesAreRejected() throws {
         let store = CookieStore(url: site, storage: storage)
         func refusal(_ name: String, _ value: PreferenceValue) -> String? {
             do {
@@ -136,11 +148,11 @@ struct CookieStoreTests {
                 return "\(error)"
             }
         }
-        #expect(refusal("n", 1) == "cookies of weather.example: 'n': a cookie can only have text")
+        #expect(refusal("n", 1) == "cookies of weather.example: 'n': a cookie can only hold text")
         #expect(refusal("", "a") == "cookies of weather.example: '': a cookie needs a name")
         #expect(
             refusal("n", .string(String(repeating: "a", count: 4_096)))
-                == "cookies of weather.example: 'n': a cookie can have 4096 bytes, its name included"
+                == "cookies of weather.example: 'n': a cookie can hold 4096 bytes, including its name"
         )
         #expect(store.names().isEmpty)
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import PreferencesSQLite
 @testable import PreferencesSystem
 
-/// Stores of one database, used and watched by many threads at once.
+/// Stores of one database that several threads use and observe at the same time.
 struct SQLiteStoreConcurrencyTests {
     /// Runs a body on several threads at the same time.
     private func hammer(_ body: @Sendable @escaping (Int) throws -> Void) async {
@@ -24,7 +24,8 @@ struct SQLiteStoreConcurrencyTests {
         }
     }
 
-    @Test func threadsThatCountLoseNothing() async throws {
+    @Test("Concurrent updates by several threads lose nothing")
+    func concurrentUpdatesLoseNothing() async throws {
         try await withDatabase { database async throws in
             let stores = [database.store(), database.store()]
             let observations = stores.map { $0.observe { _ in } }
@@ -36,7 +37,8 @@ struct SQLiteStoreConcurrencyTests {
         }
     }
 
-    @Test func readersSeeWholeBatchesWhileOthersWrite() async throws {
+    @Test("Readers see whole batches while other threads write")
+    func readersSeeWholeBatches() async throws {
         try await withDatabase { database async throws in
             let store = database.store()
             try store.apply(["a": .set(0), "b": .set(0)])
@@ -48,10 +50,10 @@ struct SQLiteStoreConcurrencyTests {
                         guard case .int(let a)? = try store.value(for: "a"),
                             case .int(let b)? = try store.value(for: "b")
                         else {
-                            Issue.record("a value is gone")
+                            Issue.record("a value is missing")
                             return
                         }
-                        // Read later, it is no older.
+                        // It was read later, so it is not older.
                         #expect(a <= b)
                     }
                 }
@@ -59,7 +61,8 @@ struct SQLiteStoreConcurrencyTests {
         }
     }
 
-    @Test func observersComeAndGoWhileTheDatabaseDoesToo() async throws {
+    @Test("Observers can be added and removed while the database is created and removed")
+    func observersChangeWhileTheDatabaseIsRemoved() async throws {
         try await withDatabase { database async throws in
             let store = database.store()
             await hammer { thread in
@@ -84,7 +87,8 @@ struct SQLiteStoreConcurrencyTests {
         }
     }
 
-    @Test func storesThatEndWhileOthersBeginLoseNothing() async throws {
+    @Test("Releasing stores while others of the same file are created loses nothing")
+    func storesAreReleasedWhileOthersAreCreated() async throws {
         try await withDatabase { database async throws in
             await hammer { thread in
                 for _ in 0..<10 { try increment("count", in: database.store()) }
@@ -104,7 +108,7 @@ struct SQLiteStoreConcurrencyTests {
     }
 
     @Test("A first read does not wait for a transaction of another thread", arguments: [false, true])
-    func firstReadDuringATransaction(isOfAnotherStore: Bool) async throws {
+    func firstReadDoesNotWaitForATransaction(isOfAnotherStore: Bool) async throws {
         try await withDatabase { database async throws in
             let store = database.store()
             try store.apply(["a": .set(1)])
@@ -123,7 +127,7 @@ struct SQLiteStoreConcurrencyTests {
     }
 
     @Test("Transactions of two databases can each begin to observe the other database")
-    func crossedFirstReads() async throws {
+    func crossedTransactionsCanObserve() async throws {
         try await withDatabase { first async throws in
             try await withDatabase { second async throws in
                 let stores = [first.store(), second.store()]
@@ -152,10 +156,10 @@ struct SQLiteStoreConcurrencyTests {
     }
 
     @Test("An external change is notified to an observer that was added while another thread wrote")
-    func externalChangeWhileObservingBegins() async throws {
+    func externalChangeReachesANewObserver() async throws {
         try await withDatabase { database async throws in
             try database.store().apply(["a": .set(1)])
-            // Two objects of one file know as little of each other as two processes.
+            // Two instances for one file are as independent as two processes.
             let (watched, external) = (SQLiteDatabase(path: database.path), SQLiteDatabase(path: database.path))
             let (changes, continuation) = AsyncStream.makeStream(of: PreferenceStoreChange.self)
             let observation = Locked<PreferenceStoreObservation?>(nil)

@@ -6,17 +6,17 @@ import TestSupport
 import Testing
 @testable import PreferencesSystem
 
-/// A ``SQLiteStore``, held to every promise of a store.
+/// The conformance of ``SQLiteStore``.
 struct SQLiteStoreConformanceTests {
-    @Test(arguments: StoreCheck.all)
-    func aSQLiteStoreKeepsItsPromises(check: StoreCheck) throws {
+    @Test("A SQLite store passes each check of the conformance kit", arguments: StoreCheck.all)
+    func storePassesConformanceCheck(check: StoreCheck) throws {
         try withTemporaryDirectory { folder in
             try check.run(on: .sqliteStore(folder.appending(component: "preferences.sqlite")))
         }
     }
 
     @Test("A writer is notified of the changes of other stores of the database, and not of its own")
-    func writers() throws {
+    func writersAreNotNotifiedOfTheirChanges() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.sqlite")
             let (store, other) = (SQLiteStore(url: url), SQLiteStore(url: url))
@@ -48,7 +48,7 @@ extension StoreSubject {
         )
     }
 
-    /// As a person does, with the `sqlite3` program.
+    /// Changes rows with the `sqlite3` program, as a user does.
     private static func edit(_ url: URL, _ batch: [String: PreferenceEdit]) throws {
         let statements = batch.map { name, edit in
             guard case .set(let value) = edit else { return "DELETE FROM preferences WHERE name = '\(name)';" }
@@ -70,7 +70,7 @@ extension StoreSubject {
         switch value {
         case .string(let text): "'string', '\(text)'"
         case .int(let number): "'int', \(number)"
-        default: fatalError("the checks make no such change from outside: \(value)")
+        default: fatalError("the checks make no such external change: \(value)")
         }
     }
 }

@@ -4,9 +4,10 @@ import PreferencesSQLite
 import StoreTestSupport
 import Testing
 
-/// Files that are not what SQLite has written.
+/// Damaged databases.
 struct SQLiteStoreDamageTests {
-    @Test func aFileThatIsNoDatabaseIsLeftByReadsAndSetAsideByTheNextWrite() async throws {
+    @Test("Reads leave a file that is not a database unchanged, and the next write sets it aside")
+    func fileThatIsNoDatabaseIsSetAside() async throws {
         try await withDatabase { database async throws in
             let bytes = Data(String(repeating: "no database at all\n", count: 100).utf8)
             try bytes.write(to: database.url)
@@ -16,7 +17,7 @@ struct SQLiteStoreDamageTests {
             #expect(try database.bytes() == bytes)
 
             let changes = StoreChanges(of: store)
-            // Nothing was read before, that readers could still be given.
+            // Nothing is cached that could still be read.
             #expect(changes.soFar == [])
             try store.apply(["a": .set(1)])
             let path = try database.pathSetAside()
@@ -26,8 +27,8 @@ struct SQLiteStoreDamageTests {
         }
     }
 
-    @Test(arguments: [1, 60, 71, 72, 511])
-    func aDatabaseOfLessThanAPageIsDamaged(length: Int) async throws {
+    @Test("A database shorter than a page is damaged", arguments: [1, 60, 71, 72, 511])
+    func databaseShorterThanAPageIsDamaged(length: Int) async throws {
         try await withDatabase { database async throws in
             try await database.fill(count: 20)
             try database.write(database.bytes().prefix(length))
@@ -40,7 +41,8 @@ struct SQLiteStoreDamageTests {
         }
     }
 
-    @Test func anUpdateThatChangesNothingLeavesADamagedDatabaseAsItIs() async throws {
+    @Test("An update that changes nothing leaves a damaged database unchanged")
+    func emptyUpdateLeavesADamagedDatabase() async throws {
         try await withDatabase { database async throws in
             let bytes = Data(String(repeating: "no database at all\n", count: 100).utf8)
             try bytes.write(to: database.url)
@@ -54,9 +56,10 @@ struct SQLiteStoreDamageTests {
         }
     }
 
-    @Test func aDatabaseThatWasCutOffIsSetAside() async throws {
+    @Test("A truncated database is set aside")
+    func truncatedDatabaseIsSetAside() async throws {
         try await withDatabase { database async throws in
-            // So few that one page leads to all others.
+            // So few entries that one page refers to all others.
             try await database.fill(count: 500)
             let bytes = try database.bytes()
             try database.write(bytes.prefix(bytes.count / 2 / 1_024 * 1_024 + 100))
@@ -71,7 +74,8 @@ struct SQLiteStoreDamageTests {
         }
     }
 
-    @Test func anEmptyFileIsDamaged() async throws {
+    @Test("An empty file is a damaged database")
+    func emptyFileIsDamaged() async throws {
         try await withDatabase { database async throws in
             try Data().write(to: database.url)
             let store = database.store()
@@ -82,8 +86,11 @@ struct SQLiteStoreDamageTests {
         }
     }
 
-    @Test(.enabled(if: getuid() == 0, "only root may give files away"))
-    func theDatabaseThatTakesThePlaceOfADamagedOneHasItsOwnerAndPermissions() async throws {
+    @Test(
+        "The database that replaces a damaged one has the same owner and permissions",
+        .enabled(if: getuid() == 0, "only root may give files away")
+    )
+    func replacementKeepsOwnerAndPermissions() async throws {
         try await withDatabase { database async throws in
             try Data("no database at all".utf8).write(to: database.url)
             try #require(chown(database.path, 12_345, 23_456) == 0)
@@ -97,8 +104,9 @@ struct SQLiteStoreDamageTests {
         }
     }
 
-    /// What SQLite has brought into the database stays, whatever becomes of its log, and the store can be written.
-    @Test func aDamagedLogHarmsNothingThatIsInTheDatabase() async throws {
+    /// Checkpointed data remains, and the store stays writable, whatever happens to the log.
+    @Test("A damaged log does not affect the contents of the database file")
+    func damagedLogLeavesTheDatabaseIntact() async throws {
         try await withDatabase { database async throws in
             try await database.fill(count: 20)
             let store = database.store()
@@ -128,7 +136,8 @@ struct SQLiteStoreDamageTests {
         }
     }
 
-    @Test func anEmptyFileWithALogIsDamaged() async throws {
+    @Test("An empty file with a log is damaged, and is set aside with its log")
+    func emptyFileWithALogIsDamaged() async throws {
         try await withDatabase { database async throws in
             try Data().write(to: database.url)
             let log = Data("what has not reached the database yet".utf8)
@@ -142,7 +151,8 @@ struct SQLiteStoreDamageTests {
         }
     }
 
-    @Test func theLogOfADatabaseThatHasGoneIsSetAside() async throws {
+    @Test("The log of a missing database is set aside")
+    func logOfAMissingDatabaseIsSetAside() async throws {
         try await withDatabase { database async throws in
             let log = Data("what has not reached the database yet".utf8)
             try log.write(to: URL(filePath: database.path + "-wal"))
@@ -154,13 +164,14 @@ struct SQLiteStoreDamageTests {
             let path = database.folder.appending(component: try #require(names.first)).path
             #expect(try Data(contentsOf: URL(filePath: path)) == log)
             let message =
-                "the database was gone, and its log still there; that was set aside as \(path), "
+                "the database was missing, but its log was not; the log was set aside as \(path), "
                 + "and a new database was begun"
             #expect(changes.soFar == [.names(["a"]), .problem(database.setAside(message))])
         }
     }
 
-    @Test func aSecondOneOfTheSameSecondHasANumber() async throws {
+    @Test("The second database that is set aside within a second gets a number")
+    func quarantineNamesAreNumbered() async throws {
         try await withDatabase { database async throws in
             let store = database.store()
             for number in 1...3 {

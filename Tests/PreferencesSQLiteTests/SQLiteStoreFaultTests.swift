@@ -15,9 +15,10 @@ import Testing
     import Glibc
 #endif
 
-/// What keeps the store from reading or writing, although nothing is wrong with the database.
+/// Errors of the system that prevent access to an intact database.
 struct SQLiteStoreFaultTests {
-    @Test func aProgramThatKeepsTheDatabaseLockedIsAProblemOfTheWriterAlone() async throws {
+    @Test("A database that another program keeps locked fails writes, not reads")
+    func lockedDatabaseFailsWritesOnly() async throws {
         try await withDatabase { database async throws in
             let store = database.store(busyTimeout: .milliseconds(20))
             try store.apply(["a": .set(1)])
@@ -28,7 +29,7 @@ struct SQLiteStoreFaultTests {
                 .storeUnwritable,
                 store: database.path,
                 message: "cannot write \(database.path): database is locked; "
-                    + "another program has kept it locked for too long, end that program's transaction"
+                    + "another program has locked it for too long, end that program's transaction"
             )
             #expect(throws: problem) { try store.apply(["a": .set(2)]) }
             #expect(throws: problem) { try store.update { _ in ["a": .set(2)] } }
@@ -42,8 +43,8 @@ struct SQLiteStoreFaultTests {
 
     #if !canImport(Darwin)
         @Test("A store whose first use finds no free descriptor works once there is one")
-        func aStoreWorksOnceThereIsAFreeDescriptor() async throws {
-            // In a process of its own, which has not loaded SQLite yet.
+        func storeWorksOnceADescriptorIsFree() async throws {
+            // In another process, which has not loaded SQLite yet.
             let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
                 try await withDatabase { database async throws in
                     let store = database.store()
@@ -52,11 +53,11 @@ struct SQLiteStoreFaultTests {
                     let next = open("/dev/null", O_RDONLY)
                     try #require(next >= 0)
                     close(next)
-                    // The lowest number that is free is the first that cannot be had.
+                    // The lowest free descriptor becomes the limit.
                     var none = limit
                     none.rlim_cur = rlim_t(next)
                     try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &none) == 0)
-                    // Another thread of the process may have closed a file since.
+                    // Another thread of the process may have closed a file in the meantime.
                     while open("/dev/null", O_RDONLY) >= 0 {}
                     let uses: [() throws -> Void] = [
                         { _ = try store.value(for: "a") }, { try store.apply(["a": .set(1)]) },
@@ -89,15 +90,15 @@ struct SQLiteStoreFaultTests {
 
     #if os(Linux)
         @Test("While stores are suspended, the database is read, and no lock is left")
-        func whileStoresAreSuspendedNoLockIsLeft() async {
-            // In a process of its own, all of whose stores are suspended.
+        func suspendedStoresHoldNoLock() async {
+            // In another process, all of whose stores are suspended.
             await #expect(processExitsWith: .success) {
                 try await withDatabase { database async throws in
                     let store = database.store()
                     let changes = StoreChanges(of: store)
                     try store.apply(["a": .set(1)])
                     #expect(try store.value(for: "a") == 1)
-                    // Those that SQLite has for as long as a database is open.
+                    // The locks that SQLite holds while a database is open.
                     #expect(try ownLocks() != [])
                     StoreSuspension.suspend()
                     #expect(try ownLocks() == [])
@@ -116,8 +117,8 @@ struct SQLiteStoreFaultTests {
         }
     #endif
 
-    @Test("Before the first unlock of the device, a database that looks absent is neither read as empty nor made")
-    func aDatabaseThatLooksAbsentIsNotMade() async throws {
+    @Test("Before the first unlock of the device, a database that looks absent is neither read as empty nor created")
+    func protectedDatabaseIsNotCreated() async throws {
         try await withDatabase { database async throws in
             let isLocked = Locked(true)
             let protection = DataProtection { isLocked.withLock { $0 } }
@@ -130,7 +131,7 @@ struct SQLiteStoreFaultTests {
             }
             #expect(throws: PreferenceProblem(.storeUnwritable, store: database.path, message: message)) {
                 try store.withLock(.seconds(10)) {
-                    try store.write(.seconds(10), Tidings()) { _ in ["a": .set(1)] }
+                    try store.write(.seconds(10), PendingNotifications()) { _ in ["a": .set(1)] }
                 }
             }
             #expect(!FileManager.default.fileExists(atPath: database.path))
@@ -146,7 +147,7 @@ struct SQLiteStoreFaultTests {
     }
 
     @Test("A database that looks absent just before the unlock is opened again")
-    func aDatabaseThatLooksAbsentBeforeTheUnlockIsOpenedAgain() async throws {
+    func protectedDatabaseIsOpenedAgain() async throws {
         try await withDatabase { database throws in
             // The database appears after the first attempt to open it.
             let protection = DataProtection {
@@ -164,7 +165,7 @@ struct SQLiteStoreFaultTests {
         arguments: ["-wal", "-shm", "-journal"],
         [Data("secret".utf8), Data([0x37, 0x7F, 0x06, 0x82]) + Data(count: 32_764)]
     )
-    func aFileInThePlaceOfTheLogIsNotGivenAway(ending: String, contents: Data) async throws {
+    func fileInThePlaceOfTheLogKeepsItsOwner(ending: String, contents: Data) async throws {
         try await withDatabase { database async throws in
             try database.store().apply(["a": .set(1)])
             for ending in ["", "-wal", "-shm"] {
@@ -197,7 +198,7 @@ struct SQLiteStoreFaultTests {
         arguments: ["-wal", "-shm", "-journal"],
         [true, false]
     )
-    func aLogOfAnotherUserIsRefused(ending: String, isSuperuser: Bool) async throws {
+    func logOfAnotherUserIsRejected(ending: String, isSuperuser: Bool) async throws {
         try await withDatabase { database async throws in
             try #require(chmod(database.folder.path, 0o1777) == 0)
             let user: uid_t = isSuperuser ? 0 : 65_534
@@ -205,7 +206,7 @@ struct SQLiteStoreFaultTests {
             for name in try database.filesBeside() {
                 try #require(chown(database.folder.appending(component: name).path, user, user) == 0)
             }
-            // Empty, as one that its owner keeps open to read what others write.
+            // Empty, like one that its owner keeps open to read later writes.
             let path = database.path + ending
             unlink(path)
             try Data().write(to: URL(filePath: path))
@@ -227,8 +228,8 @@ struct SQLiteStoreFaultTests {
         }
     }
 
-    @Test("In a folder where everybody may add files, the files beside a database are made for its owner alone")
-    func filesBesideADatabaseInAPublicFolder() async throws {
+    @Test("In a folder where everybody may add files, the files beside a database are created for its owner alone")
+    func filesInAPublicFolderAreCreatedForTheOwner() async throws {
         try await withDatabase { database async throws in
             try #require(chmod(database.folder.path, 0o1777) == 0)
             for number in 1...2 as ClosedRange<Int64> {
@@ -247,7 +248,7 @@ struct SQLiteStoreFaultTests {
     }
 
     @Test("The time of a log is not given to a file that a link in its place leads to")
-    func timesOfLinks() throws {
+    func linksKeepTheirTime() throws {
         try withTemporaryDirectory { folder in
             let (file, link) = (folder.appending(component: "file"), folder.appending(component: "link"))
             try Data().write(to: file)
@@ -264,7 +265,7 @@ struct SQLiteStoreFaultTests {
         "A link that another user has put into a folder is neither read nor written through",
         .enabled(if: geteuid() == 0, "only the superuser gives files away")
     )
-    func aLinkOfAnotherUserIsRefused() async throws {
+    func linkOfAnotherUserIsRejected() async throws {
         try await withDatabase { database async throws in
             try database.store().apply(["a": .set(1)])
             let folder = database.url.deletingLastPathComponent().appending(component: "public")
@@ -290,8 +291,9 @@ struct SQLiteStoreFaultTests {
         }
     }
 
-    @Test func whatCouldOnlyBeReadAtFirstIsWrittenOnceThatIsAllowed() async throws {
-        // As an ordinary user: nothing is forbidden to the superuser.
+    @Test("A database that was opened read-only is written once permissions allow it")
+    func readOnlyDatabaseBecomesWritable() async throws {
+        // As an ordinary user, because the superuser may do anything.
         await #expect(processExitsWith: .success) {
             if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
             try await withDatabase { database async throws in
@@ -315,7 +317,8 @@ struct SQLiteStoreFaultTests {
         }
     }
 
-    @Test func whatAProcessHasLeftThatWasKilledWhileItMadeTheDatabaseIsRemoved() async throws {
+    @Test("Temporary files of a process that was killed while it created a database are removed")
+    func temporaryFilesOfAKilledProcessAreRemoved() async throws {
         try await withDatabase { database async throws in
             let folder = database.url.deletingLastPathComponent()
             let name = ".\(database.url.lastPathComponent).tmp-2208qjlf9fl0d"
@@ -328,7 +331,8 @@ struct SQLiteStoreFaultTests {
         }
     }
 
-    @Test func aFolderInTheFilesPlaceIsAProblem() async throws {
+    @Test("A folder in place of the database is reported as a problem")
+    func folderInsteadOfADatabaseIsAProblem() async throws {
         try await withDatabase { database async throws in
             try FileManager.default.createDirectory(at: database.url, withIntermediateDirectories: false)
             let store = database.store()
@@ -342,11 +346,12 @@ struct SQLiteStoreFaultTests {
         }
     }
 
-    @Test func afterADiskThatIsFullNothingHasChangedAndWritingGoesOn() async throws {
+    @Test("A full disk changes nothing, and writing works again afterwards")
+    func fullDiskChangesNothing() async throws {
         try await withDatabase { database async throws in
             let program = try BuiltWithTests.executable("StoreChild").path
             try await database.child("set", "a", 1)
-            // No file may grow beyond 64 KiB: what is written there fails as on a full disk.
+            // With a file size limit of 64 KiB, writes fail as on a full disk.
             let command = "trap '' XFSZ; ulimit -f 64; exec \"$0\" fill \"$1\" a 200"
             let run = try await CommandLineRun("bash", ["-c", command, program, database.path], mergesErrors: true)
             #expect(run.succeeded, "\(run.output)")
@@ -360,14 +365,15 @@ struct SQLiteStoreFaultTests {
         }
     }
 
-    @Test func aProcessThatWasForkedIsRefused() async throws {
+    @Test("A forked process cannot use the stores of its parent")
+    func forkedProcessIsRejected() async throws {
         try await withDatabase { database async throws in
             let program = try BuiltWithTests.executable("StoreChild").path
             let run = try await CommandLineRun(program, ["fork", database.path, "a", "1"], mergesErrors: true)
             #expect(run.succeeded)
             let message =
-                "this process was forked from one that uses SQLite, and cannot do so itself; "
-                + "use stores after forking alone, or run another program"
+                "this process was forked from one that uses SQLite, and cannot use SQLite itself; "
+                + "use stores only after forking, or run another program"
             #expect(run.output == "storeUnreadable: \(message)\nstoreUnwritable: \(message)\n")
             #expect(try database.store().value(for: "a") == 1)
         }

@@ -3,16 +3,19 @@ import PreferencesRuntime
 import PreferencesSQLite
 import Testing
 
-/// What is wrong for this store, and not damaged: it is left as it is.
+/// Intact files that a store must not use.
 struct SQLiteStoreForeignTests {
-    @Test(arguments: ["{\"a\": 1}\n", "\n { }", "<?xml version=\"1.0\"?>\n<plist/>", "bplist00"])
-    func aFileOfAFileStoreIsNoDamage(text: String) async throws {
+    @Test(
+        "A file of a FileStore is not taken for a damaged database",
+        arguments: ["{\"a\": 1}\n", "\n { }", "<?xml version=\"1.0\"?>\n<plist/>", "bplist00"]
+    )
+    func fileOfAFileStoreIsLeftUnchanged(text: String) async throws {
         try await withDatabase { database async throws in
             let bytes = Data(text.utf8)
             try bytes.write(to: database.url)
             let store = database.store()
             let message =
-                "this is a file of JSON or a property list, as a FileStore has, and no database; it was left as it is, "
+                "this is a file of JSON or a property list, as a FileStore has, and no database; it was left unchanged, "
                 + "give the store another file"
             #expect(throws: database.problem(message)) { try store.value(for: "a") }
             #expect(throws: database.problem(message)) { try store.apply(["a": .set(1)]) }
@@ -20,8 +23,8 @@ struct SQLiteStoreForeignTests {
         }
     }
 
-    @Test(arguments: [400, 20_000])
-    func aDatabaseOfAnotherProgramThatIsCutOffIsNeverTouched(length: Int) async throws {
+    @Test("A truncated database of another program is left unchanged", arguments: [400, 20_000])
+    func truncatedForeignDatabaseIsLeftUnchanged(length: Int) async throws {
         try await withDatabase { database async throws in
             try await database.shell("PRAGMA application_id = 77; CREATE TABLE notes (text)")
             try await database.shell(
@@ -33,14 +36,15 @@ struct SQLiteStoreForeignTests {
             let store = database.store()
             let message =
                 "this is a database of another program (its application_id is 77, and that of preferences "
-                + "1349674342); it was left as it is, give the store another file"
+                + "1349674342); it was left unchanged, give the store another file"
             #expect(throws: database.problem(message)) { try store.value(for: "a") }
             #expect(throws: database.problem(message)) { try store.apply(["a": .set(1)]) }
             #expect(try database.bytes() == bytes)
         }
     }
 
-    @Test func anIndexThatThisProgramCannotReadIsNoDamage() async throws {
+    @Test("An index with an unsupported function makes a database foreign, not damaged")
+    func unreadableIndexIsNoDamage() async throws {
         try await withDatabase { database async throws in
             try await database.fill(count: 20)
             try await database.shell(
@@ -53,21 +57,22 @@ struct SQLiteStoreForeignTests {
             let bytes = try database.bytes()
             let store = database.store()
             let message =
-                "the database has more in it than the table of a store, or another table: an index, a view, a trigger or a "
-                + "constraint could run SQL of the file; it was left as it is, remove these or give the store another file"
+                "the database contains more than a store's table, or a different table: an index, a view, a trigger or a "
+                + "constraint could run SQL of the file; it was left unchanged, remove these or give the store another file"
             #expect(throws: database.problem(message)) { try store.apply(["new": .set(1)]) }
             #expect(try database.bytes() == bytes)
         }
     }
 
-    @Test func aDatabaseOfAnotherProgramIsNeverTouched() async throws {
+    @Test("A database of another program is left unchanged")
+    func foreignDatabaseIsLeftUnchanged() async throws {
         try await withDatabase { database async throws in
             try await database.shell("CREATE TABLE notes (text); INSERT INTO notes VALUES ('mine')")
             let bytes = try database.bytes()
             let store = database.store()
             let message =
                 "this is a database of another program (its application_id is 0, and that of preferences "
-                + "1349674342); it was left as it is, give the store another file"
+                + "1349674342); it was left unchanged, give the store another file"
             for _ in 0..<2 {
                 #expect(throws: database.problem(message)) { try store.value(for: "a") }
                 #expect(throws: database.problem(message)) { try store.apply(["a": .set(1)]) }
@@ -76,15 +81,16 @@ struct SQLiteStoreForeignTests {
         }
     }
 
-    @Test func aDatabaseOfALaterVersionIsNeverTouched() async throws {
+    @Test("A database of a later version is left unchanged")
+    func databaseOfALaterVersionIsLeftUnchanged() async throws {
         try await withDatabase { database async throws in
             try database.store().apply(["a": .set(1)])
             try await database.shell("PRAGMA user_version = 2")
             let bytes = try database.bytes()
             let store = database.store()
             let message =
-                "the database has the layout 2, and this version of the program knows 1 alone; "
-                + "it was left as it is, use a newer version of the program"
+                "the database has the layout version 2, and this version of the program supports only 1; "
+                + "it was left unchanged, use a newer version of the program"
             #expect(throws: database.problem(message)) { try store.value(for: "a") }
             #expect(throws: database.problem(message)) { try store.apply(["a": .set(1)]) }
             #expect(try database.bytes() == bytes)

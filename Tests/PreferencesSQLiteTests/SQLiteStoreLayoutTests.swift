@@ -3,9 +3,10 @@ import PreferencesRuntime
 import PreferencesSQLite
 import Testing
 
-/// What is in the database, for people with the `sqlite3` program.
+/// The layout of the database, as the `sqlite3` program shows it.
 struct SQLiteStoreLayoutTests {
-    @Test func valuesAreThereForPeopleToRead() async throws {
+    @Test("Values are stored in human-readable columns")
+    func valuesAreStoredInReadableColumns() async throws {
         try await withDatabase { database async throws in
             try database.store().apply([
                 "a": .set(.null), "b": .set(true), "c": .set(-7), "d": .set(.unsignedInt(.max)), "e": .set(1.5),
@@ -35,7 +36,8 @@ struct SQLiteStoreLayoutTests {
         }
     }
 
-    @Test func whatPeopleWriteIsRead() async throws {
+    @Test("Rows written with the sqlite3 program are read")
+    func rowsOfTheShellAreRead() async throws {
         try await withDatabase { database async throws in
             let store = database.store()
             try store.apply(["a": .set(1)])
@@ -52,16 +54,19 @@ struct SQLiteStoreLayoutTests {
         }
     }
 
-    @Test(arguments: [
-        ("'color', 1", "its type in the database is unknown"),
-        ("'int', 'one'", "its value in the database is not of the type \"int\""),
-        ("'bool', 2", "its value in the database is not of the type \"bool\""),
-        ("'string', CAST(X'FF' AS TEXT)", "its value in the database is not of the type \"string\""),
-        ("'json', '{'", "its value in the database is not of the type \"json\""),
-        ("'date', 'today'", "its value in the database is not of the type \"date\""),
-        ("'null', 0", "its value in the database is not of the type \"null\""),
-    ])
-    func anEntryThatCannotBeReadHarmsNoOther(columns: String, message: String) async throws {
+    @Test(
+        "A row that cannot be read fails alone, and reports why",
+        arguments: [
+            ("'color', 1", "its type in the database is unknown"),
+            ("'int', 'one'", "its value in the database is not of the type \"int\""),
+            ("'bool', 2", "its value in the database is not of the type \"bool\""),
+            ("'string', CAST(X'FF' AS TEXT)", "its value in the database is not of the type \"string\""),
+            ("'json', '{'", "its value in the database is not of the type \"json\""),
+            ("'date', 'today'", "its value in the database is not of the type \"date\""),
+            ("'null', 0", "its value in the database is not of the type \"null\""),
+        ]
+    )
+    func unreadableRowFailsAlone(columns: String, message: String) async throws {
         try await withDatabase { database async throws in
             let store = database.store()
             try store.apply(["a": .set(1)])

@@ -4,9 +4,10 @@ import PreferencesSQLite
 import TestSupport
 import Testing
 
-/// Whole objects that are kept in a database.
+/// Persistent objects in a database.
 struct SQLiteStoreObjectTests {
-    @Test func whatAnotherProcessSetsTakesTheObjectsPlaceAndIsTold() async throws {
+    @Test("An object set by another process replaces the cached one, and observers are notified")
+    func externalObjectReplacesTheCachedOne() async throws {
         try await withDatabase { database async throws in
             let object = PersistentObject<Int>(named: "object", in: database.store())
             #expect(object.value == nil)
@@ -20,7 +21,8 @@ struct SQLiteStoreObjectTests {
         }
     }
 
-    @Test func whatIsSavedIsThereForOthersAndForALaterStore() async throws {
+    @Test("A saved object is read by other stores and by later ones")
+    func savedObjectIsReadByOtherStores() async throws {
         try await withDatabase { database async throws in
             let object = PersistentObject<[String: Date]>(named: "object", in: database.store())
             let value = ["opened": Date(timeIntervalSinceReferenceDate: 123.456)]
@@ -34,7 +36,8 @@ struct SQLiteStoreObjectTests {
         }
     }
 
-    @Test func aProgramThatExitsHasSaved() async throws {
+    @Test("Objects are saved when the program exits")
+    func objectsAreSavedAtExit() async throws {
         try await withDatabase { database async throws in
             try await database.child("object", "exit", 1)
             #expect(try database.store().value(for: "object") == 2)

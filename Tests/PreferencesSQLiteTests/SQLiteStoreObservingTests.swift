@@ -7,9 +7,10 @@ import Testing
 @testable import PreferencesSQLite
 @testable import PreferencesSystem
 
-/// What observers are told.
+/// Notifications of observers.
 struct SQLiteStoreObservingTests {
-    @Test func aChangeIsToldByNameBeforeTheCallReturns() async throws {
+    @Test("A change notifies observers by name before the call returns")
+    func changeNotifiesByNameBeforeReturning() async throws {
         try await withDatabase { database async throws in
             let store = database.store()
             let changes = StoreChanges(of: store)
@@ -20,7 +21,8 @@ struct SQLiteStoreObservingTests {
         }
     }
 
-    @Test func anotherStoreOfTheFileIsToldAtOnce() async throws {
+    @Test("Other stores of the file notify their observers at once")
+    func otherStoresAreNotifiedAtOnce() async throws {
         try await withDatabase { database async throws in
             let store = database.store()
             let changes = StoreChanges(of: store)
@@ -29,7 +31,8 @@ struct SQLiteStoreObservingTests {
         }
     }
 
-    @Test func onANetworkFileSystemThatIsSaidOnce() async throws {
+    @Test("A network file system is reported once to each observer")
+    func networkFileSystemIsReportedOnce() async throws {
         try await withDatabase { database async throws in
             var means = FileWatcher.Means()
             means.findFileSystem = { _ in RemoteFileSystem(type: 0x6969) }
@@ -37,17 +40,17 @@ struct SQLiteStoreObservingTests {
             let (changes, continuation) = AsyncStream.makeStream(of: PreferenceStoreChange.self)
             let observation = watched.observe(.seconds(10)) { continuation.yield($0) }
             let message =
-                "the database is on a network file system (nfs), where the log that SQLite keeps is not safe: "
-                + "programs on two machines can damage it, and hear nothing of each other; keep it on a local disk"
+                "the database is on a network file system (nfs), where SQLite's write-ahead log is not safe: "
+                + "programs on two machines can damage it, and do not see each other's changes; keep it on a local disk"
             let problem = PreferenceProblem(.remoteFileSystem, store: database.path, message: message)
-            let told = await changes.first { if case .problem = $0 { true } else { false } }
-            #expect(told == .problem(problem))
+            let reported = await changes.first { if case .problem = $0 { true } else { false } }
+            #expect(reported == .problem(problem))
             #expect(!watched.isWatchable)
 
-            // More happens there, and it is no news.
+            // Further events do not repeat the report.
             try watched.apply(["a": .set(1)], by: nil, timeout: .seconds(10))
-            try watched.look(.seconds(10))
-            // Who comes later has not heard of it.
+            try watched.refresh(.seconds(10))
+            // A later observer receives it as well.
             let (news, teller) = AsyncStream.makeStream(of: PreferenceStoreChange.self)
             let later = watched.observe(.seconds(10)) { teller.yield($0) }
             #expect(await news.first { _ in true } == .problem(problem))
@@ -58,7 +61,8 @@ struct SQLiteStoreObservingTests {
         }
     }
 
-    @Test func anObserverMayReadAndWrite() async throws {
+    @Test("An observer can read and write the store")
+    func observersCanReadAndWrite() async throws {
         try await withDatabase { database async throws in
             let store = database.store()
             let observation = store.observe { change in
@@ -74,7 +78,8 @@ struct SQLiteStoreObservingTests {
         }
     }
 
-    @Test func whatAnotherProcessSetsIsReadAndTold() async throws {
+    @Test("Changes by another process are read and observed")
+    func changesOfAnotherProcessAreObserved() async throws {
         try await withDatabase { database async throws in
             let store = database.store()
             let changes = StoreChanges(of: store)
@@ -87,7 +92,8 @@ struct SQLiteStoreObservingTests {
         }
     }
 
-    @Test func whatWasReadBeforeADatabaseWasDamagedIsUsedOn() async throws {
+    @Test("Cached values remain in use after the database is damaged")
+    func cachedValuesSurviveDamage() async throws {
         try await withDatabase { database async throws in
             let store = database.store()
             let changes = StoreChanges(of: store)
@@ -98,7 +104,7 @@ struct SQLiteStoreObservingTests {
                 .storeMalformed,
                 store: database.path,
                 message: "the database is damaged: file is not a database; "
-                    + "it is left as it is until the next write, which sets it aside"
+                    + "it is left unchanged until the next write, which sets it aside"
             )
             await changes.wait { changes.soFar.contains(.unreadable(problem)) }
             #expect(throws: problem) { try store.value(for: "count") }
@@ -110,7 +116,8 @@ struct SQLiteStoreObservingTests {
         }
     }
 
-    @Test func watchersHearOfWhatTheShellSets() async throws {
+    @Test("Changes made with the sqlite3 program are observed")
+    func changesOfTheShellAreObserved() async throws {
         try await withDatabase { database async throws in
             let store = database.store()
             try store.apply(["count": .set(1)])
@@ -124,7 +131,8 @@ struct SQLiteStoreObservingTests {
         }
     }
 
-    @Test func aProgramThatKeepsTheDatabaseOpenIsHeardToo() async throws {
+    @Test("Changes by a program that keeps the database open are observed")
+    func changesOfAnOpenConnectionAreObserved() async throws {
         try await withDatabase { database async throws in
             let store = database.store()
             try store.apply(["a": .set(1)])
@@ -138,7 +146,8 @@ struct SQLiteStoreObservingTests {
         }
     }
 
-    @Test func aDatabaseInThePlaceOfAnotherIsReadAndTold() async throws {
+    @Test("A database that replaces another is read and observed")
+    func replacedDatabaseIsReadAndObserved() async throws {
         try await withDatabase { database async throws in
             let store = database.store()
             try store.apply(["a": .set(1)])
@@ -154,7 +163,8 @@ struct SQLiteStoreObservingTests {
         }
     }
 
-    @Test func aDatabaseThatIsRemovedIsBegunAnew() async throws {
+    @Test("A removed database is created again by the next write")
+    func removedDatabaseIsCreatedAgain() async throws {
         try await withDatabase { database async throws in
             let store = database.store()
             try store.apply(["a": .set(1)])
@@ -167,10 +177,11 @@ struct SQLiteStoreObservingTests {
         }
     }
 
-    @Test func whatHasVanishedWithADatabaseIsToldByTheWriteThatBeginsItAnew() async throws {
+    @Test("The write that creates a removed database again notifies observers of the lost values")
+    func recreatingADatabaseNotifiesOfLostValues() async throws {
         try await withDatabase { database async throws in
             let store = database.store()
-            // The watcher may look in between, which it does seldom.
+            // The watcher may refresh in between, which is rare.
             for _ in 0..<10 {
                 try store.apply(["a": .set(1)])
                 let changes = StoreChanges(of: store)
@@ -184,7 +195,8 @@ struct SQLiteStoreObservingTests {
         }
     }
 
-    @Test func nothingIsToldAfterCancelling() async throws {
+    @Test("A cancelled observer is not notified")
+    func cancelledObserverIsNotNotified() async throws {
         try await withDatabase { database async throws in
             let store = database.store()
             let changes = StoreChanges(of: store)

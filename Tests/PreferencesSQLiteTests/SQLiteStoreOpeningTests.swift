@@ -7,9 +7,9 @@
     import TestSupport
     import Testing
 
-    /// A database that takes the place of another just then. That it is being opened only Linux tells.
+    /// A database that is replaced while it is being opened. Only Linux reports the opening.
     struct SQLiteStoreOpeningTests {
-        /// A read on a thread of its own.
+        /// A read on another thread.
         private final class Reading: Sendable {
             private let result = Mutex<Result<PreferenceValue?, any Error>?>(nil)
             private let ending = DispatchSemaphore(value: 0)
@@ -37,13 +37,14 @@
             }
         }
 
-        @Test func whatComesWhileTheOneBeforeItIsOpenedIsRead() async throws {
+        @Test("A database that replaces another while that is being opened is the one that is read")
+        func databaseReplacedDuringOpeningIsRead() async throws {
             try await withDatabase { database async throws in
                 try database.store().apply(["which": .set("old")])
                 let other = Database(url: database.folder.appending(component: "other.sqlite"))
                 try other.store().apply(["which": .set("new")])
 
-                // Whoever opens it has to wait.
+                // Opening it has to wait.
                 let program = try ChildProcess("sqlite3", [database.path], input: .pipe, output: .pipe)
                 let sql =
                     "PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; DELETE FROM preferences; SELECT 'locked';\n"
@@ -52,7 +53,7 @@
                     while let line = try program.output.readLine(), !line.contains("locked") {}
                 }
 
-                // By nothing that waits for a thread of tasks: these may all be waiting for something.
+                // Without a task, because all threads of tasks may be blocked.
                 let reading = Reading(database.store(busyTimeout: .seconds(60)))
                 while try !isOpen(database.path), !reading.hasEnded { sched_yield() }
                 #expect(rename(other.path, database.path) == 0)

@@ -4,14 +4,15 @@ import PreferencesSQLite
 import TestSupport
 import Testing
 
-/// A database that other processes use at the same time.
+/// A database that several processes use at the same time.
 struct SQLiteStoreProcessTests {
-    @Test func processesThatCountLoseNothing() async throws {
+    @Test("Concurrent updates by several processes lose nothing")
+    func processesThatUpdateLoseNothing() async throws {
         try await withDatabase { database async throws in
             try await database.child("set", "mine", 7)
             try await withThrowingTaskGroup { group in
                 for _ in 0..<2 { group.addTask { try await database.child("increment", "count", 300) } }
-                // A third one reads all the time.
+                // A third process reads continuously.
                 group.addTask { try await database.child("follow", "count", 600) }
                 try await group.waitForAll()
             }
@@ -21,7 +22,7 @@ struct SQLiteStoreProcessTests {
     }
 
     @Test("Processes that set a key at the same time are each notified of all their commits, and of changes alone")
-    func notificationsOfOwnCommits() async throws {
+    func processesAreNotifiedOfTheirCommits() async throws {
         try await withDatabase { database async throws in
             try await database.child("set", "count", 0)
             try await withThrowingTaskGroup { group in
@@ -31,7 +32,8 @@ struct SQLiteStoreProcessTests {
         }
     }
 
-    @Test func aTransactionIsWholeWhenItsProcessIsKilled() async throws {
+    @Test("A transaction is complete or absent after its process was killed")
+    func killedTransactionIsWholeOrAbsent() async throws {
         try await withDatabase { database async throws in
             var random = SeededRandom(seed: 11)
             var last: Int64 = 0
@@ -44,11 +46,11 @@ struct SQLiteStoreProcessTests {
                 #expect(try await database.shell("PRAGMA integrity_check") == "ok")
                 let store = database.store()
                 guard case .int(let count)? = try store.value(for: "count") else {
-                    Issue.record("the count is gone")
+                    Issue.record("the count is missing")
                     return
                 }
                 for name in ["a", "b", "c"] { #expect(try store.value(for: name) == .int(count)) }
-                // What was said to be committed is, and at most one more.
+                // All reported commits are there, and at most one more.
                 #expect(count >= acknowledged && count <= acknowledged + 1)
                 #expect(count > last)
                 last = count

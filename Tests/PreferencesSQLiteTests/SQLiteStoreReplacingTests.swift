@@ -1,12 +1,11 @@
 import Foundation
 import PreferencesRuntime
+@testable import PreferencesSQLite
+@testable import PreferencesSystem
 import TestSupport
 import Testing
 
-@testable import PreferencesSQLite
-@testable import PreferencesSystem
-
-/// One database in the place of another, and what there is when that fails.
+/// Replacing one database by another.
 struct SQLiteStoreReplacingTests {
     private func write(_ contents: [String: String], beside database: Database) throws {
         for (ending, text) in contents { try Data(text.utf8).write(to: URL(filePath: database.path + ending)) }
@@ -21,11 +20,12 @@ struct SQLiteStoreReplacingTests {
     }
 
     @Test(
+        "Replaced files keep their contents under another name",
         arguments: [
             ["": "damaged", "-wal": "log", "-shm": "index"], ["": "damaged"], ["": "", "-wal": "log"], ["-wal": "log"],
         ]
     )
-    func whatWasThereHasAnotherName(old: [String: String]) async throws {
+    func replacedFilesKeepTheirContents(old: [String: String]) async throws {
         try await withDatabase { database async throws in
             try write(old, beside: database)
             let new = database.folder.appending(component: "new").path
@@ -40,12 +40,13 @@ struct SQLiteStoreReplacingTests {
     }
 
     @Test(
+        "A failed replacement changes nothing",
         arguments: [
             ["": "damaged", "-wal": "log", "-shm": "index"], ["": "damaged"], ["": "", "-wal": "log"], ["-wal": "log"],
             [:],
         ]
     )
-    func whereThatFailsEverythingIsAsBefore(old: [String: String]) async throws {
+    func failedReplacementChangesNothing(old: [String: String]) async throws {
         try await withDatabase { database async throws in
             try write(old, beside: database)
             let names = try database.filesBeside()
@@ -54,6 +55,38 @@ struct SQLiteStoreReplacingTests {
             #expect(problem?.description == "cannot replace \(database.path): No such file or directory")
             #expect(try contents(of: database.path) == old)
             #expect(try database.filesBeside() == names)
+        }
+    }
+}
+
+/// The state of the files after the last store was released.
+struct SQLiteStoreEndingTests {
+    @Test("Releasing the last store writes the log into the database")
+    func lastStoreCheckpointsTheLog() async throws {
+        try await withDatabase { database async throws in
+            do {
+                let store = database.store()
+                try store.apply(["a": .set(1)])
+                #expect(try store.value(for: "a") == 1)
+            }
+            #expect(try Data(contentsOf: URL(filePath: database.path + "-wal")) == Data())
+        }
+    }
+
+    @Test("A copy restored after the last store was released is read unchanged")
+    func restoredCopyIsReadUnchanged() async throws {
+        try await withDatabase { database async throws in
+            try database.store().apply(["a": .set(1)])
+            let copy = try database.bytes()
+            do {
+                let store = database.store()
+                for number in 2...5 { try store.apply(["a": .set(.int(Int64(number))), "b-\(number)": .set(1)]) }
+                #expect(try store.value(for: "a") == 5)
+            }
+            try database.write(copy)
+            let store = database.store()
+            #expect(try store.value(for: "a") == 1)
+            #expect(try store.names() == ["a"])
         }
     }
 }

@@ -7,9 +7,9 @@
 
     @testable import PreferencesSQLite
 
-    /// What a store takes of the system.
+    /// The resources that a store uses.
     struct SQLiteStoreResourceTests {
-        /// How often this process has the database open: once for each connection.
+        /// The number of descriptors of the database in this process: one per connection.
         private func connectionCount(_ database: Database) throws -> Int {
             let folder = "/proc/self/fd"
             return try FileManager.default.contentsOfDirectory(atPath: folder).count {
@@ -18,7 +18,7 @@
         }
 
         @Test("A store that is read while it is not written has one connection")
-        func oneConnection() async throws {
+        func readingUsesOneConnection() async throws {
             try await withDatabase { database async throws in
                 let store = database.store()
                 for number in 0..<10 as Range<Int64> {
@@ -31,7 +31,7 @@
         }
 
         @Test("A read does not wait for an update, and does not see what it has not committed")
-        func readWhileUpdating() async throws {
+        func readsDoNotWaitForUpdates() async throws {
             try await withDatabase { database async throws in
                 let store = database.store()
                 try store.apply(["a": .set(1)])
@@ -53,8 +53,8 @@
             }
         }
 
-        @Test("A value that cannot be read is no reason for a second connection")
-        func unreadableValue() async throws {
+        @Test("A value that cannot be read does not open a second connection")
+        func unreadableValueUsesOneConnection() async throws {
             try await withDatabase { database async throws in
                 try database.store().apply(["a": .set(1)])
                 try await database.shell("UPDATE preferences SET type = 'other'")
@@ -72,7 +72,7 @@
         }
 
         @Test("A connection has a small cache of its own")
-        func cache() async throws {
+        func connectionCacheIsSmall() async throws {
             try await withDatabase { database async throws in
                 try database.store().apply(["a": .set(1)])
                 let open = try OpenDatabase(at: database.path, isReadOnly: true, timeout: .seconds(10))
@@ -81,7 +81,7 @@
         }
 
         @Test("Checking a database opens none for temporary tables, which would have a page cache of its own")
-        func noTemporaryDatabase() async throws {
+        func checksOpenNoTemporaryDatabase() async throws {
             try await withDatabase { database async throws in
                 try database.store().apply(["a": .set(1)])
                 let connection = try #require(
@@ -96,7 +96,7 @@
         }
 
         @Test("Stores of one file share its connection and its watching")
-        func oneFile() async throws {
+        func storesOfOneFileShareConnections() async throws {
             try await withDatabase { database async throws in
                 let stores = (0..<200).map { _ in database.store() }
                 let observations = stores.map { $0.observe { _ in } }
@@ -105,16 +105,16 @@
                     #expect(try stores[0].value(for: "a") == .int(Int64(number)))
                 }
                 #expect(Set(stores.map { ObjectIdentifier($0.backend) }).count == 1)
-                // A read while the watcher looks opens the second one.
+                // A read while the watcher refreshes opens a second connection.
                 #expect(try connectionCount(database) <= 2)
                 withExtendedLifetime(observations) {}
             }
         }
 
-        /// Otherwise each look would make the event that causes the next one, as closing a file that was open for writing
-        /// does.
+        /// Otherwise each refresh would cause the event that leads to the next one, as closing a file that was open for
+        /// writing does.
         @Test("A database that was found damaged is not opened again before it changes", arguments: [0, 1_024])
-        func damagedDatabase(offset: Int) async throws {
+        func damagedDatabaseIsNotOpenedAgain(offset: Int) async throws {
             try await withDatabase { database async throws in
                 try await database.fill()
                 var bytes = try database.bytes()
@@ -123,7 +123,7 @@
 
                 let store = database.store()
                 let problem = try #require(#expect(throws: PreferenceProblem.self) { try store.reload() })
-                // Once more: the first time, SQLite has made a log.
+                // Once more, as SQLite has created a log the first time.
                 #expect(throws: problem) { try store.reload() }
 
                 let opens = try OpenCounter(database.path)
@@ -136,7 +136,7 @@
             }
         }
 
-        /// Counts how often a file is opened.
+        /// Counts the openings of a file.
         private final class OpenCounter {
             private let descriptor: CInt
 
@@ -154,14 +154,14 @@
             }
         }
 
-        @Test("The list of databases does not keep those that are gone")
-        func registry() throws {
+        @Test("The registry does not keep released databases")
+        func registryDropsReleasedDatabases() throws {
             try withTemporaryDirectory { folder in
                 for number in 0..<1_000 {
                     let path = folder.appending(component: "\(number).sqlite").path(percentEncoded: false)
                     _ = SQLiteDatabase.shared(path: path)
                 }
-                // Two keys each, of which as many again may be gone, and those of tests at the same time.
+                // Two keys per database, as many of released ones, and those of concurrent tests.
                 #expect(SQLiteDatabase.listingCount < 1_000)
             }
         }

@@ -5,9 +5,10 @@ import StoreTestSupport
 import TestSupport
 import Testing
 
-/// What is taken out of a damaged database, and what an update is given of it.
+/// Recovery of entries from damaged databases.
 struct SQLiteStoreSalvageTests {
-    @Test func whatCanStillBeReadOfADamagedDatabaseIsKept() async throws {
+    @Test("Readable entries of a damaged database are kept")
+    func readableEntriesOfADamagedDatabaseAreKept() async throws {
         try await withDatabase { database async throws in
             try await database.fill()
             var bytes = try database.bytes()
@@ -26,28 +27,29 @@ struct SQLiteStoreSalvageTests {
             #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
             let names = try store.names()
             #expect(names.contains("key-1000") && names.contains("key-2999") && names.contains("new"))
-            // One page of a few dozen was lost.
+            // One page of a few dozen entries was lost.
             #expect(names.count > 1_500 && names.count < 2_000)
             let last = try #require(changes.soFar.last)
             guard case .problem(let problem) = last else {
                 Issue.record("\(last)")
                 return
             }
-            #expect(problem.message.contains("it was set aside as \(path), and \(names.count - 1) entries"))
+            #expect(problem.message.contains("it was set aside as \(path), and \(names.count - 1) readable entries"))
             #expect(try await database.shell("PRAGMA integrity_check") == "ok")
         }
     }
 
-    @Test func aTableWhoseNamesAreDamagedIsReadByItsPlaces() async throws {
+    @Test("A table with damaged column names is read by position")
+    func damagedColumnNamesAreIgnored() async throws {
         try await withDatabase { database async throws in
             try await database.fill(count: 20)
             var bytes = try database.bytes()
-            // SQLite finds nothing wrong with another name.
+            // SQLite accepts any other name.
             let name = try #require(bytes.firstRange(of: Data(" value)".utf8)))
             bytes[name.lowerBound] ^= 0x80
             try database.write(bytes)
             let store = database.store()
-            let reason = "its table is not that of preferences: no such column: value"
+            let reason = "its table is not a store's: no such column: value"
             #expect(throws: database.damage(reason)) { try store.names() }
 
             let changes = StoreChanges(of: store)
@@ -60,7 +62,8 @@ struct SQLiteStoreSalvageTests {
         }
     }
 
-    @Test func anUpdateOfATableWhoseNamesAreDamagedReadsWhatIsKeptOfIt() async throws {
+    @Test("An update reads the kept entries of a table with damaged column names")
+    func updateReadsATableWithDamagedColumnNames() async throws {
         try await withDatabase { database async throws in
             try await database.fill(count: 20)
             var bytes = try database.bytes()
@@ -79,17 +82,18 @@ struct SQLiteStoreSalvageTests {
     }
 
     @Test(
+        "Entries behind a damaged header are kept",
         arguments: [
             (0, 0x51, "file is not a database"),
             (16, 0x05, "file is not a database"),
-            (18, 6, "its write version is 6, which there is none of"),
+            (18, 6, "its write version is 6, which does not exist"),
             (20, 1, "On tree page 2 cell 0: Extends off end of page"),
-            (47, 6, "its format is 6, which there is none of"),
+            (47, 6, "its format is 6, which does not exist"),
             (59, 3, "database disk image is malformed"),
-            (63, 0, "its layout is 0, which there has never been"),
+            (63, 0, "its layout version is 0, which does not exist"),
         ] as [(Int, UInt8, String)]
     )
-    func whatIsBehindADamagedHeaderIsKept(place: Int, byte: UInt8, reason: String) async throws {
+    func entriesBehindADamagedHeaderAreKept(place: Int, byte: UInt8, reason: String) async throws {
         try await withDatabase { database async throws in
             try await database.fill(count: 20)
             var bytes = try database.bytes()
@@ -107,8 +111,11 @@ struct SQLiteStoreSalvageTests {
         }
     }
 
-    @Test(arguments: ["PRAGMA encoding = 'UTF-16'", ".filectrl reserve_bytes 12", "PRAGMA auto_vacuum = FULL"])
-    func aDatabaseThatPeopleHaveMadeOtherwiseIsSavedToo(setting: String) async throws {
+    @Test(
+        "A database with other settings is salvaged as well",
+        arguments: ["PRAGMA encoding = 'UTF-16'", ".filectrl reserve_bytes 12", "PRAGMA auto_vacuum = FULL"]
+    )
+    func databaseWithOtherSettingsIsSalvaged(setting: String) async throws {
         try await withDatabase { database async throws in
             let program = """
                 \(setting)\(setting.hasPrefix(".") ? "\nVACUUM;" : ";")
@@ -135,11 +142,12 @@ struct SQLiteStoreSalvageTests {
         }
     }
 
-    @Test func rowsBeyondThoseThatAreZerosAreKept() async throws {
+    @Test("Rows beyond a zeroed part of a page are kept")
+    func rowsBeyondZerosAreKept() async throws {
         try await withDatabase { database async throws in
             try await database.fill(count: 500)
             let bytes = try database.bytes()
-            // Rows lie in a page from its end, and are found from its beginning.
+            // Rows are stored from the end of a page, and indexed at its beginning.
             let middle = bytes.count / 2 / 1_024 * 1_024
             var zeros = bytes
             zeros.replaceSubrange(middle + 512..<middle + 1_024, with: Data(count: 512))
@@ -149,12 +157,13 @@ struct SQLiteStoreSalvageTests {
             _ = try database.pathSetAside()
             let names = try store.names()
             #expect(names.contains("key-1000") && names.contains("key-1499"))
-            // Half a page of a dozen was lost.
+            // Half a page of a dozen entries was lost.
             #expect(names.count > 470 && names.count < 501)
         }
     }
 
-    @Test func anUpdateOfADamagedDatabaseReadsWhatIsKeptOfIt() async throws {
+    @Test("An update of a damaged database reads its salvaged entries")
+    func updateReadsSalvagedEntries() async throws {
         try await withDatabase { database async throws in
             try await database.fill()
             var bytes = try database.bytes()

@@ -28,8 +28,8 @@ struct SQLiteStoreSecretsTests {
         )
     }
 
-    @Test("A database of secrets that others can access is narrowed, with its log and index, and reported")
-    func exposed() async throws {
+    @Test("A database of secrets that others can access is restricted, with its log and index, and reported")
+    func exposedDatabaseIsRestricted() async throws {
         try await withDatabase { database async throws in
             let writer = database.store()
             try writer.apply(["token": .set("hunter2")])
@@ -44,7 +44,7 @@ struct SQLiteStoreSecretsTests {
             #expect(try modes(database).values.allSatisfy { $0 == 0o600 })
             var iterator = problems.makeAsyncIterator()
             for path in paths { #expect(await iterator.next() == report(path, in: database)) }
-            // A connection is open, and keeps its locks.
+            // An open connection keeps its locks.
             try setMode(0o644, of: database.path)
             token.value = "newer"
             #expect(try modes(database).values.allSatisfy { $0 == 0o600 })
@@ -54,8 +54,8 @@ struct SQLiteStoreSecretsTests {
         }
     }
 
-    @Test("Nothing of a row that cannot be read is shown")
-    func damagedRow() async throws {
+    @Test("An unreadable row is not shown in messages")
+    func unreadableRowIsNotShown() async throws {
         try await withDatabase { database async throws in
             let store = database.store()
             try store.apply(["token": .set("canary")])
@@ -82,11 +82,11 @@ struct SQLiteStoreSecretsTests {
         "CREATE INDEX canary ON preferences(value); PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = 2",
     ]
 
-    @Test("Nothing of a database with a damaged schema is shown", arguments: damages)
-    func damagedSchema(sql: String) async throws {
+    @Test("A damaged schema is not shown in messages", arguments: damages)
+    func damagedSchemaIsNotShown(sql: String) async throws {
         try await withDatabase { database async throws in
             try database.store().apply(["token": .set("canary")])
-            // Where it is damaged already, the last statement fails.
+            // If it is already damaged, the last statement fails.
             let statements = [sql, "INSERT INTO preferences VALUES ('canary', 'string', 'canary')"]
             _ = try await CommandLineRun("sqlite3", ["-batch", database.path] + statements, mergesErrors: true)
             let preferences = Preferences(store: MemoryStore(), secrets: database.store())
@@ -139,7 +139,7 @@ struct SQLiteStoreSecretsTests {
     ]
 
     @Test("A database that would run SQL of its own is neither read nor changed", arguments: executableSchemas)
-    func executableSchema(sql: String) async throws {
+    func databaseWithExecutableSchemaIsRejected(sql: String) async throws {
         try await withDatabase { database async throws in
             try database.store().apply(["token": .set("x")])
             try await database.shell(sql)
@@ -150,7 +150,7 @@ struct SQLiteStoreSecretsTests {
                 #expect(problem?.code == .storeMalformed)
                 #expect(
                     problem?.message.hasPrefix(
-                        "the database has more in it than the table of a store, or another table: "
+                        "the database contains more than a store's table, or a different table: "
                     ) == true
                 )
             }
@@ -165,7 +165,7 @@ struct SQLiteStoreSecretsTests {
             "PRAGMA writable_schema = ON; UPDATE sqlite_master SET name = 'a', tbl_name = 'a', type = 'table'",
         ]
     )
-    func damagedExecutableSchema(sql: String) async throws {
+    func damagedDatabaseRunsNoSQL(sql: String) async throws {
         try await withDatabase { database async throws in
             try database.store().apply(["token": .set("x")])
             try await database.shell("\(Self.endlessView); \(sql)")

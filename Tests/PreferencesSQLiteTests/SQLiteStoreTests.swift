@@ -5,15 +5,16 @@ import StoreTestSupport
 import TestSupport
 import Testing
 
-/// What the store promises as every store does.
+/// The general promises of a store.
 struct SQLiteStoreTests {
-    @Test func everyValueIsReadAsItWasSet() async throws {
+    @Test("Every value is read as it was set")
+    func valuesSurviveARoundTrip() async throws {
         try await withDatabase { database async throws in
             let batch = Dictionary(
                 uniqueKeysWithValues: SampleValues.values.enumerated().map { ("\($0)", PreferenceEdit.set($1)) }
             )
             try database.store().apply(PreferenceBatch(batch))
-            // No store of before is left, so these come from the disk.
+            // All earlier stores were released, so the values come from the disk.
             let store = database.store()
             for (name, edit) in batch {
                 let value = try #require(try store.value(for: name))
@@ -30,7 +31,7 @@ struct SQLiteStoreTests {
             .seconds(-9_223_372_036_854_775) - .milliseconds(900), .zero,
         ] as [Duration]
     )
-    func timeouts(timeout: Duration) async throws {
+    func extremeTimeoutsAreAccepted(timeout: Duration) async throws {
         try await withDatabase { database async throws in
             let store = database.store(busyTimeout: timeout)
             try store.apply(["a": .set(1)])
@@ -38,7 +39,8 @@ struct SQLiteStoreTests {
         }
     }
 
-    @Test func namesMayBeAnyStrings() async throws {
+    @Test("Names can be any strings")
+    func namesCanBeAnyStrings() async throws {
         try await withDatabase { database async throws in
             try database.store().apply(
                 PreferenceBatch(
@@ -55,7 +57,8 @@ struct SQLiteStoreTests {
         }
     }
 
-    @Test func namesThatSwiftTakesForEqualAreOne() async throws {
+    @Test("Canonically equivalent names denote one value")
+    func canonicallyEquivalentNamesAreOne() async throws {
         try await withDatabase { database async throws in
             let store = database.store()
             try store.apply(["e\u{301}": .set(1)])
@@ -66,7 +69,8 @@ struct SQLiteStoreTests {
         }
     }
 
-    @Test func readingMakesNothing() async throws {
+    @Test("Reading creates no file")
+    func readingCreatesNoFile() async throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(components: "app", "preferences.sqlite")
             let store = SQLiteStore(url: url)
@@ -78,7 +82,8 @@ struct SQLiteStoreTests {
         }
     }
 
-    @Test func theFirstWriteMakesTheFolderAndTheFilesForTheirUserAlone() async throws {
+    @Test("The first write creates the folder and the files for their user alone")
+    func firstWriteCreatesPrivateFiles() async throws {
         try withTemporaryDirectory { folder in
             let app = folder.appending(component: "app")
             let store = SQLiteStore(url: app.appending(component: "preferences.sqlite"))
@@ -95,7 +100,8 @@ struct SQLiteStoreTests {
         }
     }
 
-    @Test func aBatchIsMadeWholeOrNotAtAll() async throws {
+    @Test("A batch is applied completely or not at all")
+    func batchIsAtomic() async throws {
         try await withDatabase { database async throws in
             let store = database.store()
             try store.apply(["a": .set(1)])
@@ -112,7 +118,8 @@ struct SQLiteStoreTests {
         }
     }
 
-    @Test func aBatchThatChangesNothingWritesNothing() async throws {
+    @Test("A batch that changes nothing writes nothing")
+    func unchangedValuesAreNotWritten() async throws {
         try await withDatabase { database async throws in
             let store = database.store()
             let batch: [String: PreferenceEdit] = ["a": .set(.double(.nan)), "b": .set("é")]
@@ -127,8 +134,11 @@ struct SQLiteStoreTests {
         }
     }
 
-    @Test(arguments: [{ $0 }, { [$0] }, { ["a": $0] }] as [@Sendable (PreferenceValue) -> PreferenceValue])
-    func textThatSwiftTakesForEqualIsKeptAsItWasSet(
+    @Test(
+        "Canonically equivalent text keeps the form in which it was set",
+        arguments: [{ $0 }, { [$0] }, { ["a": $0] }] as [@Sendable (PreferenceValue) -> PreferenceValue]
+    )
+    func textKeepsItsUnicodeForm(
         within wrap: @Sendable (PreferenceValue) -> PreferenceValue
     ) async throws {
         try await withDatabase { database async throws in
@@ -139,7 +149,8 @@ struct SQLiteStoreTests {
         }
     }
 
-    @Test func aLinkStaysAndLeadsToTheDatabase() async throws {
+    @Test("A link to the database is kept and followed")
+    func linkToTheDatabaseIsFollowed() async throws {
         try await withDatabase { database async throws in
             let link = database.folder.appending(component: "link.sqlite")
             try FileManager.default.createSymbolicLink(
@@ -156,7 +167,8 @@ struct SQLiteStoreTests {
         }
     }
 
-    @Test func whereALinkHasLedAStoreOfItsOwnIsFoundOnceTheLinkLeadsElsewhere() async throws {
+    @Test("After a link has changed, it and its old target lead to different databases")
+    func changedLinkLeadsToAnotherStore() async throws {
         try await withDatabase { database async throws in
             let link = database.folder.appending(component: "link.sqlite")
             let first = SQLiteStore(url: database.folder.appending(component: "first.sqlite"))

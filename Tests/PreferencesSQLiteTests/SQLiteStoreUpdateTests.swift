@@ -4,11 +4,12 @@ import PreferencesSQLite
 import TestSupport
 import Testing
 
-/// Changes that are made from what is in the database.
+/// Updates that are made from current values.
 struct SQLiteStoreUpdateTests {
     private struct Refusal: Error {}
 
-    @Test func aBatchIsMadeFromWhatIsThereNow() async throws {
+    @Test("An update is made from the current values")
+    func updateSeesCurrentValues() async throws {
         try await withDatabase { database async throws in
             let store = database.store()
             try store.apply(["a": .set(5)])
@@ -24,7 +25,7 @@ struct SQLiteStoreUpdateTests {
     }
 
     @Test("A lock that another process holds for longer than busyTimeout fails the call with storeBusy")
-    func aLockThatIsNotFreeInTimeIsAProblem() throws {
+    func lockTimeoutThrowsStoreBusy() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.sqlite")
             let lock = folder.path(percentEncoded: false) + "/.preferences.sqlite.lock"
@@ -41,7 +42,8 @@ struct SQLiteStoreUpdateTests {
         }
     }
 
-    @Test func whatTheClosureThrowsIsThrownAndNothingChanges() async throws {
+    @Test("An error of the closure is rethrown and changes nothing")
+    func errorOfTheClosureChangesNothing() async throws {
         try await withDatabase { database async throws in
             let store = database.store()
             try store.apply(["a": .set(1)])
@@ -51,13 +53,14 @@ struct SQLiteStoreUpdateTests {
         }
     }
 
-    @Test func theClosureMayWriteAndThatStaysWhenItThrows() async throws {
+    @Test("Writes within the closure remain if it throws")
+    func writesWithinTheClosureRemain() async throws {
         try await withDatabase { database async throws in
             let store = database.store()
             #expect(throws: Refusal.self) {
                 try store.update { current in
                     try store.apply(["a": .set(1)])
-                    // Another store of the file is the same database.
+                    // Another store of the file shares the database.
                     try database.store().update { _ in ["b": .set(try current("a") ?? 0)] }
                     throw Refusal()
                 }
@@ -66,7 +69,8 @@ struct SQLiteStoreUpdateTests {
         }
     }
 
-    @Test func anEmptyBatchMakesNoDatabase() async throws {
+    @Test("An empty batch creates no database")
+    func emptyBatchCreatesNoDatabase() async throws {
         try await withDatabase { database async throws in
             try database.store().update { _ in [:] }
             try database.store().update { _ in ["a": .remove] }
@@ -74,7 +78,8 @@ struct SQLiteStoreUpdateTests {
         }
     }
 
-    @Test func noOtherProgramWritesMeanwhile() async throws {
+    @Test("Other programs cannot write during an update")
+    func otherProgramsCannotWriteDuringAnUpdate() async throws {
         try await withDatabase { database async throws in
             let store = database.store()
             try store.apply(["a": .set(1)])
@@ -95,11 +100,12 @@ struct SQLiteStoreUpdateTests {
         }
     }
 
-    @Test func aStoreThatIsFoundByAnotherPathIsRefusedInTheClosure() async throws {
+    @Test("A nested update through another path of the database throws")
+    func nestedUpdateThroughAnotherPathThrows() async throws {
         try await withDatabase { database async throws in
             let folder = database.folder
             let link = folder.appending(component: "link.sqlite")
-            // Led elsewhere when it was first used, so that it is a database of its own.
+            // The link led elsewhere at its first use, so it has another database.
             try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "elsewhere.sqlite")
             let other = SQLiteStore(url: link)
             #expect(try other.value(for: "a") == nil)

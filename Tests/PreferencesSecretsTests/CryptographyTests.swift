@@ -5,7 +5,7 @@ import Testing
 @testable import PreferencesSecrets
 @testable import PreferencesSystem
 
-/// The library that encrypts, and what becomes of a store without one.
+/// The cryptography library, and stores without one.
 struct CryptographyTests {
     /// A known answer: test cases 13 to 16, those of 256 bits and nonces of 96, of "The Galois/Counter Mode of
     /// Operation (GCM)" by McGrew and Viega, which they submitted to NIST, and which SP 800-38D is made from.
@@ -69,8 +69,8 @@ struct CryptographyTests {
         ]
     }
 
-    @Test(arguments: KnownAnswer.all)
-    func encryptionGivesTheKnownAnswer(answer: KnownAnswer) throws {
+    @Test("Encryption matches the known answers of NIST", arguments: KnownAnswer.all)
+    func encryptionMatchesKnownAnswers(answer: KnownAnswer) throws {
         let library = try SystemCryptography.library.get()
         let (key, nonce) = ([UInt8](hex: answer.key), [UInt8](hex: answer.nonce))
         let (plaintext, context) = ([UInt8](hex: answer.plaintext), [UInt8](hex: answer.context))
@@ -91,26 +91,28 @@ struct CryptographyTests {
             + "Ubuntu), openssl-libs "
             + "(Fedora) or libcrypto3 (Alpine), and link the program dynamically: a static one cannot load it"
 
-        @Test func withoutOpenSSLNothingIsReadOrWrittenAndWhatToInstallIsTold() throws {
-            let medium = MemoryStore()
+        @Test("Without OpenSSL nothing is read or written, and the error says what to install")
+        func missingOpenSSLIsReported() throws {
+            let base = MemoryStore()
             let key = EncryptionKey.random()
             let library = Libcrypto.library(named: "libcrypto-missing.so.3")
-            let store = EncryptedStore(medium, key: key, library: library)
+            let store = EncryptedStore(base, key: key, library: library)
             func problem(_ code: PreferenceProblem.Code) -> PreferenceProblem {
                 PreferenceProblem(code, store: "memory", message: Self.missing)
             }
             #expect(throws: problem(.storeUnwritable)) { try store.apply(["token": .set("hunter2")]) }
-            #expect(medium.names() == [])
+            #expect(base.names() == [])
 
-            try EncryptedStore(medium, key: key).apply(["token": .set("hunter2")])
+            try EncryptedStore(base, key: key).apply(["token": .set("hunter2")])
             #expect(throws: problem(.storeUnreadable)) { try store.value(for: "token") }
             #expect(throws: problem(.storeUnreadable)) { try store.names() }
             #expect(throws: problem(.storeUnreadable)) { try store.apply(["token": .remove]) }
-            #expect(medium.names() == ["token", "::encryption"])
-            #expect(try EncryptedStore(medium, key: key).value(for: "token") == "hunter2")
+            #expect(base.names() == ["token", "::encryption"])
+            #expect(try EncryptedStore(base, key: key).value(for: "token") == "hunter2")
         }
 
-        @Test func withoutOpenSSLNoKeyIsMadeFromAPassphrase() {
+        @Test("Without OpenSSL no key is derived from a passphrase")
+        func missingOpenSSLFailsKeyDerivation() {
             let error = EncryptionKeyError(.noLibrary, Self.missing)
             #expect(throws: error) {
                 try EncryptionKey(
@@ -123,10 +125,10 @@ struct CryptographyTests {
         }
 
         @Test("A library that could not be loaded is loaded at its next use")
-        func aLibraryThatCouldNotBeLoadedIsLoadedAtItsNextUse() throws {
-            let failure = CryptographyFailure(description: "no descriptor is free")
+        func failedLoadIsRetried() throws {
+            let failure = CryptographyError(description: "no descriptor is free")
             let attempts = Locked(0)
-            let library = SystemCryptography.Library { () throws(CryptographyFailure) in
+            let library = SystemCryptography.Library { () throws(CryptographyError) in
                 if attempts.withLock({
                     $0 += 1; return $0
                 }) == 1 {
@@ -142,14 +144,16 @@ struct CryptographyTests {
             #expect(attempts.withLock { $0 } == 2)
         }
 
-        @Test func aLibraryThatIsNotOpenSSLIsRefused() throws {
-            let failure = #expect(throws: CryptographyFailure.self) { try Libcrypto(named: "libc.so.6") }
+        @Test("A library other than OpenSSL is rejected")
+        func otherLibraryIsRejected() throws {
+            let failure = #expect(throws: CryptographyError.self) { try Libcrypto(named: "libc.so.6") }
             #expect(failure?.description == "the system's libc.so.6 has no EVP_CIPHER_CTX_new")
         }
 
-        @Test func whatOpenSSLCannotDoItSaysInItsWords() throws {
+        @Test("An error of OpenSSL is reported in its own words")
+        func errorsOfOpenSSLAreReported() throws {
             let library = try Libcrypto(named: Libcrypto.fileName)
-            // Without a place for the number of bytes.
+            // Without a pointer for the number of bytes.
             #expect(library.encrypt(nil, nil, nil, nil, 0) == 0)
             let failure = library.failure("encrypt")
             #expect(failure.description.hasPrefix("OpenSSL could not encrypt (error:"))

@@ -5,32 +5,36 @@ import PreferencesStoreTesting
 import TestSupport
 import Testing
 
-/// Encrypted stores, held to every promise of a store.
+/// The conformance of encrypted stores.
 struct EncryptedConformanceTests {
-    @Test(arguments: StoreCheck.all)
-    func anEncryptedStoreInMemoryKeepsItsPromises(check: StoreCheck) throws {
+    @Test("An encrypted store in memory passes each check of the conformance kit", arguments: StoreCheck.all)
+    func encryptedMemoryStorePassesConformanceCheck(check: StoreCheck) throws {
         let key = EncryptionKey.random()
         try check.run(on: StoreSubject { EncryptedStore(MemoryStore(), key: key) })
     }
 
-    @Test(arguments: FileStore.Format.allCases, StoreCheck.all)
-    func anEncryptedFileThatIsWrittenAtOnceKeepsItsPromises(format: FileStore.Format, check: StoreCheck) throws {
+    @Test(
+        "An encrypted file that is written immediately passes each check of the conformance kit",
+        arguments: FileStore.Format.allCases,
+        StoreCheck.all
+    )
+    func encryptedImmediateFilePassesConformanceCheck(format: FileStore.Format, check: StoreCheck) throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences")
             try check.run(on: .encryptedFile(url, .random(), format, .immediate))
         }
     }
 
-    @Test(arguments: StoreCheck.all)
-    func anEncryptedFileThatIsWrittenLaterKeepsItsPromises(check: StoreCheck) throws {
+    @Test("An encrypted file with coalesced writes passes each check of the conformance kit", arguments: StoreCheck.all)
+    func encryptedCoalescedFilePassesConformanceCheck(check: StoreCheck) throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences")
             try check.run(on: .encryptedFile(url, .random(), .json, .coalesced(milliseconds: 50)))
         }
     }
 
-    @Test(arguments: StoreCheck.all)
-    func anEncryptedStoreOverOneOfTextOnlyKeepsItsPromises(check: StoreCheck) throws {
+    @Test("An encrypted store over a store of text passes each check of the conformance kit", arguments: StoreCheck.all)
+    func encryptedTextStorePassesConformanceCheck(check: StoreCheck) throws {
         let key = EncryptionKey.random()
         try check.run(on: StoreSubject { EncryptedStore(TextStore(), key: key) })
     }
@@ -61,7 +65,7 @@ extension StoreSubject {
         let aside = url.appendingPathExtension("aside")
         return StoreSubject(
             open: { EncryptedStore(FileStore(url: url, format: format, durability: durability), key: key) },
-            // Another file takes the place of this one, as when an editor saves.
+            // Replaces the file, as an editor does.
             changeExternally: { batch in
                 let draft = url.appendingPathExtension("draft")
                 try? FileManager.default.copyItem(at: url, to: draft)

@@ -10,7 +10,7 @@ import Testing
 struct EncryptedStoreSetAsideTests {
     private let key = EncryptionKey.random()
 
-    /// Runs a body with a damaged file that no editor has changed just now.
+    /// Runs a body with a damaged file that was not changed recently.
     private func withDamagedFile(
         _ text: String = #"{"sec": "canary1" canary2"#,
         mode: Int = 0o600,
@@ -33,7 +33,7 @@ struct EncryptedStoreSetAsideTests {
     }
 
     @Test("The first write over a damaged file sets it aside, whole, and reports that")
-    func write() async throws {
+    func firstWriteSetsADamagedFileAside() async throws {
         try await withDamagedFile { url, folder async throws in
             let store = EncryptedStore(FileStore(url: url), key: key)
             let changes = StoreChanges(of: store)
@@ -57,8 +57,8 @@ struct EncryptedStoreSetAsideTests {
         }
     }
 
-    @Test("An update over a damaged file sets it aside, too, and reads nothing")
-    func update() async throws {
+    @Test("An update over a damaged file sets it aside as well, and reads nothing")
+    func updateSetsADamagedFileAside() async throws {
         try await withDamagedFile { url, folder async throws in
             let store = EncryptedStore(FileStore(url: url), key: key)
             try store.update { current throws in
@@ -71,7 +71,7 @@ struct EncryptedStoreSetAsideTests {
     }
 
     @Test("The first write sets a damaged database aside, and the report contains nothing of it")
-    func damagedDatabase() async throws {
+    func firstWriteSetsADamagedDatabaseAside() async throws {
         try await withTemporaryDirectory { folder async throws in
             let url = folder.appending(component: "secrets.sqlite")
             try EncryptedStore(SQLiteStore(url: url), key: key).apply(["token": .set("old")])
@@ -99,7 +99,7 @@ struct EncryptedStoreSetAsideTests {
     }
 
     @Test("Preferences over a damaged file read defaults, and set keys, with two reports that show nothing of the file")
-    func preferences() async throws {
+    func preferencesReadDefaultsOverADamagedFile() async throws {
         try await withDamagedFile(mode: 0o644) { url, folder async throws in
             let store = EncryptedStore(FileStore(url: url), key: key)
             let preferences = Preferences(store: MemoryStore(), secrets: store)
@@ -125,7 +125,7 @@ struct EncryptedStoreSetAsideTests {
     }
 
     @Test("A wrong key changes nothing after the damaged file was set aside by the right one")
-    func wrongKey() async throws {
+    func wrongKeyChangesNothing() async throws {
         try await withDamagedFile { url, _ async throws in
             try EncryptedStore(FileStore(url: url), key: key).apply(["token": .set("new")])
             let other = EncryptedStore(FileStore(url: url), key: .random())
@@ -135,8 +135,8 @@ struct EncryptedStoreSetAsideTests {
         }
     }
 
-    @Test("A file that was damaged just now is not set aside, as an editor may be writing it")
-    func justNow() async throws {
+    @Test("A file that was damaged recently is not set aside, as an editor may be writing it")
+    func recentlyDamagedFileIsNotSetAside() async throws {
         try await withDamagedFile { url, folder async throws in
             let soon = Date.now.addingTimeInterval(0.4)
             try FileManager.default.setAttributes([.modificationDate: soon], ofItemAtPath: url.path)
@@ -149,7 +149,7 @@ struct EncryptedStoreSetAsideTests {
     }
 
     @Test("A SQLite database is never set aside by a store of another format")
-    func database() async throws {
+    func databaseIsNotSetAsideByOtherFormats() async throws {
         try await withDamagedFile("SQLite format 3\0 and more") { url, folder async throws in
             let store = EncryptedStore(FileStore(url: url), key: key)
             let problem = #expect(throws: PreferenceProblem.self) { try store.apply(["token": .set("new")]) }
@@ -158,14 +158,14 @@ struct EncryptedStoreSetAsideTests {
         }
     }
 
-    @Test("A store that is damaged and cannot be set aside refuses each write")
-    func untellingBase() throws {
+    @Test("A damaged store that cannot be set aside fails each write")
+    func damagedBaseThatCannotBeSetAsideFailsWrites() throws {
         let store = EncryptedStore(DamagedStore(), key: key)
         #expect(throws: DamagedStore.problem) { try store.apply(["token": .set("new")]) }
     }
 
-    @Test("No decrypted value is shown where it is of another type")
-    func types() async throws {
+    @Test("A decrypted value of another type is not shown")
+    func valueOfAnotherTypeIsNotShown() async throws {
         let store = EncryptedStore(MemoryStore(), key: key)
         try store.apply(["token": .set("canary"), "list": .set(["canary"]), "map": .set(["canary": "canary"])])
         for secrets in [true, false] {

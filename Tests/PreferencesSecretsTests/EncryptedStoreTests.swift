@@ -1,26 +1,26 @@
 import Foundation
 import PreferencesRuntime
+@testable import PreferencesSecrets
 import StoreTestSupport
 import TestSupport
 import Testing
 
-@testable import PreferencesSecrets
-
-/// What is in the medium, and who can read it.
+/// The contents of the base store.
 struct EncryptedStoreTests {
-    /// The number of the format, the nonce, the kind of value, the tag.
+    /// The sizes of the format version, the nonce, the kind of value and the tag.
     private static let overhead: Int = 1 + 12 + 1 + 16
 
-    private let medium = MemoryStore()
+    private let base = MemoryStore()
     private let key = EncryptionKey.random()
 
-    private var store: EncryptedStore { EncryptedStore(medium, key: key) }
+    private var store: EncryptedStore { EncryptedStore(base, key: key) }
 
-    @Test func theMediumHasNamesAndNoValues() throws {
+    @Test("The base holds names, but no readable values")
+    func baseHoldsNamesButNoValues() throws {
         try store.apply(["token": .set("hunter2"), "pin": .set(1234)])
-        #expect(medium.names() == ["token", "pin", "::encryption"])
-        for name in medium.names() {
-            guard case .data(let data)? = medium.value(for: name) else {
+        #expect(base.names() == ["token", "pin", "::encryption"])
+        for name in base.names() {
+            guard case .data(let data)? = base.value(for: name) else {
                 Issue.record("'\(name)' is no data")
                 continue
             }
@@ -28,40 +28,44 @@ struct EncryptedStoreTests {
             #expect(data.range(of: Data("hunter2".utf8)) == nil)
             #expect(data.range(of: Data("1234".utf8)) == nil)
         }
-        #expect(medium.value(for: "token")?.byteCount == Self.overhead + 7)
+        #expect(base.value(for: "token")?.byteCount == Self.overhead + 7)
     }
 
-    @Test func aValueIsSealedAnewEachTime() throws {
+    @Test("A value is encrypted differently each time")
+    func valuesAreEncryptedAnewEachTime() throws {
         try store.apply(["token": .set("hunter2")])
-        let first = medium.value(for: "token")
+        let first = base.value(for: "token")
         try store.apply(["token": .set("hunter2")])
-        #expect(medium.value(for: "token") != first)
+        #expect(base.value(for: "token") != first)
         #expect(try store.value(for: "token") == "hunter2")
     }
 
-    @Test func theEntryForTheKeyIsWrittenWithTheFirstValueAndStays() throws {
+    @Test("The key entry is written with the first value and remains")
+    func keyEntryIsWrittenWithTheFirstValue() throws {
         try store.apply(["token": .remove])
         try store.update { _ in [:] }
         _ = try store.value(for: "token")
-        #expect(medium.names() == [])
+        #expect(base.names() == [])
         try store.apply(["token": .set("hunter2")])
-        let entry = medium.value(for: "::encryption")
+        let entry = base.value(for: "::encryption")
         #expect(entry != nil)
         try store.apply(["token": .remove, "pin": .set(1)])
         try store.update { _ in ["pin": .remove] }
-        #expect(medium.value(for: "::encryption") == entry)
+        #expect(base.value(for: "::encryption") == entry)
     }
 
-    // A file takes longer for an update: it is written at once, with other processes kept out.
-    @Test func onlyTheFirstBatchIsAnUpdateOfTheBase() throws {
-        let base = CallsStore(medium)
+    // An update of a file is slower: it is written immediately, with a lock.
+    @Test("Only the first batch is an update of the base")
+    func onlyTheFirstBatchUpdatesTheBase() throws {
+        let base = CallsStore(base)
         let store = EncryptedStore(base, key: key)
         try store.apply(["token": .set("hunter2")])
         try store.apply(["token": .set("hunter3"), "pin": .remove])
         #expect(base.calls == ["update", "apply [\"pin\", \"token\"]"])
     }
 
-    @Test func theEntryForTheKeyIsHidden() throws {
+    @Test("The key entry is hidden, and its name is reserved")
+    func keyEntryIsHidden() throws {
         let changes = StoreChanges(of: store)
         try store.apply(["token": .set("hunter2")])
         #expect(try store.names() == ["token"])
@@ -72,23 +76,24 @@ struct EncryptedStoreTests {
             .unsupportedValue,
             key: "::encryption",
             store: "memory",
-            message: "an encrypted store has this name for itself"
+            message: "encrypted stores reserve this name"
         )
-        let entry = medium.value(for: "::encryption")
+        let entry = base.value(for: "::encryption")
         for edit in [PreferenceEdit.set("mine"), .remove] {
             #expect(throws: problem) { try store.apply(["::encryption": edit, "token": .remove]) }
             #expect(throws: problem) { try store.update { _ in ["::encryption": edit, "token": .remove] } }
         }
-        #expect(medium.value(for: "::encryption") == entry)
+        #expect(base.value(for: "::encryption") == entry)
         #expect(try store.value(for: "token") == "hunter2")
     }
 
-    @Test func aStoreOfTextHasItInBase64() throws {
+    @Test("A store of text holds encrypted values as Base64")
+    func textStoreHoldsBase64() throws {
         let texts = TextStore()
         let store = EncryptedStore(texts, key: key)
         try store.apply(["pin": .set(1234)])
         guard case .string(let text)? = try texts.value(for: "pin") else {
-            Issue.record("it is no text")
+            Issue.record("the value is not text")
             return
         }
         #expect(Data(base64Encoded: text)?.count == Self.overhead + 4)
@@ -103,7 +108,8 @@ struct EncryptedStoreTests {
         #expect(throws: mismatch) { try store.convert("1234", of: "pin", to: Int.self) }
     }
 
-    @Test func anEncryptedFileIsReadByTheNextProgram() throws {
+    @Test("An encrypted file is read by later stores")
+    func encryptedFileIsReadByLaterStores() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "secrets.json")
             let preferences = Preferences(store: MemoryStore(), secrets: EncryptedStore(FileStore(url: url), key: key))
@@ -119,7 +125,8 @@ struct EncryptedStoreTests {
         }
     }
 
-    @Test func watchersHearOfWhatIsSetAndOfWhatOthersSet() async throws {
+    @Test("Own and external changes are observed")
+    func ownAndExternalChangesAreObserved() async throws {
         try await withTemporaryDirectory { folder async throws in
             let url = folder.appending(component: "secrets.json")
             let store = EncryptedStore(FileStore(url: url, durability: .immediate), key: key)
@@ -131,7 +138,8 @@ struct EncryptedStoreTests {
         }
     }
 
-    @Test func aMigrationMovesAllValuesToAnotherKey() throws {
+    @Test("A migration moves all values to another key")
+    func migrationMovesValuesToAnotherKey() throws {
         try withTemporaryDirectory { folder in
             let old = EncryptedStore(FileStore(url: folder.appending(component: "old.json")), key: key)
             let new = EncryptedStore(FileStore(url: folder.appending(component: "new.json")), key: .random())
@@ -150,5 +158,29 @@ struct EncryptedStoreTests {
 extension PreferenceValue {
     fileprivate var byteCount: Int? {
         if case .data(let data) = self { data.count } else { nil }
+    }
+}
+
+/// An encrypted file that several processes use at the same time.
+struct EncryptedStoreProcessTests {
+    @Test("Concurrent updates by several processes lose nothing and agree on the key entry")
+    func processesAgreeOnTheKeyEntry() async throws {
+        try await withTemporaryDirectory { folder async throws in
+            let url = folder.appending(component: "preferences.encrypted")
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<2 { group.addTask { try await child("increment", url, "count", 100) } }
+                group.addTask { try await child("follow", url, "count", 200) }
+                try await group.waitForAll()
+            }
+            let store = EncryptedStore(FileStore(url: url), key: try EncryptionKey(data: Data(count: 32)))
+            #expect(try store.value(for: "count") == 200)
+            #expect(try store.names() == ["count"])
+        }
+    }
+
+    private func child(_ command: String, _ url: URL, _ name: String, _ number: Int) async throws {
+        let program = try BuiltWithTests.executable("StoreChild").path
+        let run = try await CommandLineRun(program, [command, url.path, name, "\(number)"], mergesErrors: true)
+        #expect(run.succeeded, "\(run.output)")
     }
 }

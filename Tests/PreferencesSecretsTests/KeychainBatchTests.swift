@@ -6,7 +6,7 @@ import StoreTestSupport
 import Testing
 @testable import PreferencesSystem
 
-/// Batches of several items, of which the keychain itself knows nothing.
+/// Batches of several items, which the keychain itself does not support.
 struct KeychainBatchTests {
     private let keychain = KeychainDouble()
     private let query = KeychainQuery(service: "weather")
@@ -23,7 +23,8 @@ struct KeychainBatchTests {
         keychain.forgetCalls()
     }
 
-    @Test func aBatchRemovesLastAndLooksOnlyAtWhatItMayHaveToPutBack() throws {
+    @Test("A batch removes items last, and reads only items that it may have to restore")
+    func batchRemovesLast() throws {
         try prepare()
         try store.apply(PreferenceBatch(batch))
         #expect(
@@ -34,12 +35,13 @@ struct KeychainBatchTests {
         )
     }
 
-    @Test func whatABatchHasChangedIsPutBackWhenALaterItemFails() throws {
+    @Test("A failed batch restores the items that it has changed")
+    func failedBatchIsRolledBack() throws {
         try prepare()
         let old = try #require(keychain.item("later", of: query))
         keychain.fail("delete removed", .interactionNotAllowed)
         let store = store
-        let told = StoreChanges(of: store)
+        let changes = StoreChanges(of: store)
         let problem = #expect(throws: PreferenceProblem.self) { try store.apply(PreferenceBatch(batch)) }
         #expect(problem?.code == .keychainLocked)
         #expect(problem?.key == "removed")
@@ -47,19 +49,20 @@ struct KeychainBatchTests {
         #expect(try store.value(for: "changed") == 42)
         #expect(try store.value(for: "later") == "old")
         #expect(keychain.item("later", of: query)?.contents == old.contents)
-        #expect(told.soFar.isEmpty)
+        #expect(changes.soFar.isEmpty)
     }
 
-    @Test func whatCannotBePutBackIsTold() throws {
+    @Test("Items that cannot be restored are reported")
+    func failedRollbackIsReported() throws {
         try prepare()
         keychain.fail("delete removed", KeychainStatus(rawValue: -25_291))
         keychain.fail("add later", .interactionNotAllowed)
         keychain.fail("delete added", .interactionNotAllowed)
         let message =
-            "the keychain was not changed (status -25291); but 'added', 'later', changed before that, could not be put back"
+            "the keychain was not changed (status -25291); but 'added', 'later', changed before that, could not be restored"
         let store = store
-        let told = StoreChanges(of: store)
-        // The one that writes is notified as well.
+        let changes = StoreChanges(of: store)
+        // The writer is notified as well.
         let own = Locked<[PreferenceStoreChange]>([])
         let writer = store.observe { change in own.withLock { $0.append(change) } }
         #expect(throws: PreferenceProblem(.storeUnwritable, key: "removed", store: label, message: message)) {
@@ -67,10 +70,11 @@ struct KeychainBatchTests {
         }
         #expect(own.withLock { $0 } == [.names(["added", "later"])])
         #expect(try store.value(for: "changed") == 42)
-        #expect(told.soFar == [.names(["added", "later"])])
+        #expect(changes.soFar == [.names(["added", "later"])])
     }
 
-    @Test func anItemOfOthersThatIsPutBackIsTheirsAgain() throws {
+    @Test("A restored item of another program keeps its attributes")
+    func restoredItemKeepsItsAttributes() throws {
         keychain.put("changed", KeychainContents(data: Data("42".utf8)), for: query)
         keychain.fail("add failing", .authenticationFailed)
         #expect(throws: PreferenceProblem.self) {
@@ -79,8 +83,8 @@ struct KeychainBatchTests {
         #expect(try store.value(for: "changed") == "42")
     }
 
-    @Test(arguments: ["read a", "update a", "add a", "read b", "update b", "add c"])
-    func noProblemHasAValueInIt(call: String) throws {
+    @Test("No problem contains a value", arguments: ["read a", "update a", "add a", "read b", "update b", "add c"])
+    func problemsContainNoValues(call: String) throws {
         let secret = PreferenceValue.string("hunter2")
         try store.apply(["b": .set(secret)])
         keychain.fail(call, .authenticationFailed)

@@ -5,15 +5,15 @@ import PreferencesSecrets
 import PreferencesStoreTesting
 import Testing
 
-/// Keychain stores over a double of the keychain, held to every promise of a store.
+/// The conformance of keychain stores, over a double of the keychain.
 struct KeychainConformanceTests {
     private static let options = [
         KeychainOptions(), KeychainOptions(accessGroup: "group", isSynchronizable: true, label: "Weather"),
         KeychainOptions(authentication: KeychainAuthentication(.userPresence, prompt: "read it")),
     ]
 
-    @Test(arguments: options, StoreCheck.all)
-    func aKeychainStoreKeepsItsPromises(options: KeychainOptions, check: StoreCheck) {
+    @Test("A keychain store passes each check of the conformance kit", arguments: options, StoreCheck.all)
+    func keychainStorePassesConformanceCheck(options: KeychainOptions, check: StoreCheck) {
         let keychain = KeychainDouble(groups: ["group"])
         let subject = StoreSubject(
             open: { KeychainItems(keychain, service: "weather", options: options) },

@@ -5,7 +5,7 @@ import PreferencesSecrets
 import StoreTestSupport
 import Testing
 
-/// What the keychain refuses, and what has become of the values then.
+/// Errors of the keychain, and their effect on values.
 struct KeychainFailureTests {
     private let keychain = KeychainDouble()
     private let query = KeychainQuery(service: "weather")
@@ -21,29 +21,29 @@ struct KeychainFailureTests {
         ),
         (
             .authenticationFailed, .authenticationFailed,
-            "(status -25293: The user name or passphrase you entered is not correct); the person or the program was "
-                + "not recognized: ask again, or allow the program to use the item in Keychain Access"
+            "(status -25293: The user name or passphrase you entered is not correct); the user or the program was "
+                + "not authenticated: ask again, or allow the program to use the item in Keychain Access"
         ),
         (
             .userCanceled, .authenticationCancelled,
-            "(status -128: User canceled the operation); the person has cancelled: ask again when the value is needed"
+            "(status -128: User canceled the operation); the user cancelled the authentication: ask again when the value is needed"
         ),
         (
             .missingEntitlement, .missingEntitlement,
             "(status -34018: A required entitlement isn't present); sign the program with the capability Keychain "
-                + "Sharing and this access group; a Mac program without it has the login keychain, with "
+                + "Sharing and this access group; a Mac program without it can use the login keychain, with "
                 + "'usesDataProtectionKeychain: false'"
         ),
         (
             .invalidParameter, nil,
-            "(status -50: One or more parameters passed to a function were not valid); the options do not go together: "
-                + "what is in iCloud Keychain cannot be for this device only, nor ask for a person"
+            "(status -50: One or more parameters passed to a function were not valid); the options exclude each other: "
+                + "values in iCloud Keychain cannot be for this device only, nor require authentication"
         ),
         (KeychainStatus(rawValue: -25_291), nil, "(status -25291)"),
     ]
 
-    @Test(arguments: advice.indices)
-    func everyFailureTellsItsStatusAndWhatToDo(index: Int) throws {
+    @Test("Every failure gives its status and advice", arguments: advice.indices)
+    func failuresGiveStatusAndAdvice(index: Int) throws {
         let (status, code, message) = Self.advice[index]
         try store.apply(["token": .set("hunter2")])
         keychain.failAll(status)
@@ -61,13 +61,15 @@ struct KeychainFailureTests {
         #expect(try store.value(for: "token") == "hunter2")
     }
 
-    @Test func whatIsNotThereIsNil() throws {
+    @Test("A missing item is nil")
+    func missingItemIsNil() throws {
         #expect(try store.value(for: "token") == nil)
         #expect(try store.source(of: "token") == nil)
         #expect(try store.names() == [])
     }
 
-    @Test func anUpdateThatFailsLosesNothing() throws {
+    @Test("A failed update loses nothing")
+    func failedUpdateLosesNothing() throws {
         try store.apply(["token": .set("old")])
         keychain.forgetCalls()
         keychain.fail("update token", KeychainStatus(rawValue: -25_291))
@@ -76,20 +78,23 @@ struct KeychainFailureTests {
         #expect(try store.value(for: "token") == "old")
     }
 
-    @Test func anAdditionThatFailsLeavesNothing() throws {
+    @Test("A failed addition leaves nothing")
+    func failedAdditionLeavesNothing() throws {
         keychain.fail("add token", .interactionNotAllowed)
         #expect(throws: PreferenceProblem.self) { try store.apply(["token": .set("new")]) }
         #expect(try store.value(for: "token") == nil)
     }
 
-    @Test func whatAnotherProgramAddsJustThenIsUpdated() throws {
+    @Test("An item that another program adds at the same time is updated")
+    func itemAddedConcurrentlyIsUpdated() throws {
         keychain.before("add token") { $0.put("token", KeychainContents(data: Data("theirs".utf8)), for: .weather) }
         try store.apply(["token": .set("mine")])
         #expect(keychain.calls == ["update token", "add token", "update token"])
         #expect(try store.value(for: "token") == "mine")
     }
 
-    @Test func anItemThatComesAndGoesIsToldAfterThreeAttempts() throws {
+    @Test("An item that keeps appearing and disappearing is reported after three attempts")
+    func conflictIsReportedAfterThreeAttempts() throws {
         keychain.fail("add token", .duplicateItem, .duplicateItem, .duplicateItem)
         let message =
             "the keychain was not changed (status -25299: The specified item already exists in the keychain); another "

@@ -4,7 +4,7 @@ import PreferencesRuntime
 import PreferencesSecrets
 import Testing
 
-/// What is in the keychain, of this package and of others.
+/// Items of this package and of other programs.
 struct KeychainItemTests {
     private let keychain = KeychainDouble()
     private let store: KeychainItems
@@ -18,32 +18,37 @@ struct KeychainItemTests {
         keychain.put(account, KeychainContents(data: data, label: "theirs"), for: query)
     }
 
-    @Test func textIsKeptInUTF8AndComesBackAsText() throws {
+    @Test("Text is stored as UTF-8 and read as text")
+    func textIsStoredAsUTF8() throws {
         try store.apply(["token": .set("hünter2")])
         #expect(keychain.item("token", of: query)?.contents.data == Data("hünter2".utf8))
         #expect(try store.value(for: "token") == "hünter2")
     }
 
-    @Test func dataIsKeptAsItIsAndComesBackAsDataThoughItIsUTF8() throws {
+    @Test("Data is stored unchanged and read as data, even if it is valid UTF-8")
+    func dataIsStoredUnchanged() throws {
         try store.apply(["token": .set(.data(Data("hunter2".utf8)))])
         #expect(keychain.item("token", of: query)?.contents.data == Data("hunter2".utf8))
         #expect(try store.value(for: "token") == .data(Data("hunter2".utf8)))
     }
 
-    @Test func otherValuesAreJSON() throws {
+    @Test("Other values are stored as JSON")
+    func otherValuesAreStoredAsJSON() throws {
         try store.apply(["pin": .set(["digits": [1, 2]])])
         let data = try #require(keychain.item("pin", of: query)?.contents.data)
         #expect(PreferenceValue(jsonText: String(decoding: data, as: UTF8.self)) == ["digits": [1, 2]])
         #expect(try store.value(for: "pin") == ["digits": [1, 2]])
     }
 
-    @Test func aTextThatReadsLikeJSONIsText() throws {
+    @Test("Text that looks like JSON is read as text")
+    func textThatLooksLikeJSONIsText() throws {
         try store.apply(["pin": .set(42)])
         try store.apply(["pin": .set("42")])
         #expect(try store.value(for: "pin") == "42")
     }
 
-    @Test func whatOthersHaveKeptIsTextWhereItIsUTF8AndElseData() throws {
+    @Test("Items of other programs are read as text if they are UTF-8, and as data otherwise")
+    func itemsOfOtherProgramsAreTextOrData() throws {
         putByOthers("text", Data("hunter2".utf8))
         putByOthers("data", Data([0xFF, 0x00]))
         putByOthers("number", Data("42".utf8))
@@ -53,7 +58,8 @@ struct KeychainItemTests {
         #expect(try store.names() == ["text", "data", "number"])
     }
 
-    @Test func whatOthersHaveChangedIsReadAsTheirsWhereItNoLongerFits() throws {
+    @Test("An item changed by another program is read without its marker if they no longer match")
+    func changedItemsIgnoreTheirMarker() throws {
         try store.apply(["json": .set(42), "text": .set("hunter2")])
         for (account, data) in [("json", Data("{hunter".utf8)), ("text", Data([0xFF]))] {
             var item = try #require(keychain.item(account, of: query))
@@ -64,7 +70,8 @@ struct KeychainItemTests {
         #expect(try store.value(for: "text") == .data(Data([0xFF])))
     }
 
-    @Test func anItemOfOthersIsUpdatedInPlace() throws {
+    @Test("An item of another program is updated in place")
+    func itemOfAnotherProgramIsUpdatedInPlace() throws {
         putByOthers("token", Data("old".utf8))
         try store.apply(["token": .set("new")])
         #expect(keychain.calls == ["update token"])
@@ -72,12 +79,14 @@ struct KeychainItemTests {
         #expect(keychain.item("token", of: query)?.contents.label == "theirs")
     }
 
-    @Test func anItemIsAddedOnlyWhereThereIsNone() throws {
+    @Test("An item is added only if it is missing")
+    func itemIsAddedOnlyIfMissing() throws {
         try store.apply(["token": .set("new")])
         #expect(keychain.calls == ["update token", "add token"])
     }
 
-    @Test func anItemInAnotherFormOfUnicodeIsReadUpdatedAndRemoved() throws {
+    @Test("An item in another Unicode form is read, updated and removed")
+    func equivalentAccountsAreOneItem() throws {
         putByOthers("cafe\u{301}", Data("old".utf8))
         #expect(try store.value(for: "caf\u{E9}") == "old")
         try store.apply(["caf\u{E9}": .set("new")])
@@ -87,7 +96,8 @@ struct KeychainItemTests {
         #expect(keychain.item("cafe\u{301}", of: query) == nil)
     }
 
-    @Test func otherServicesAreLeftAlone() throws {
+    @Test("Items of other services are left unchanged")
+    func otherServicesAreUnchanged() throws {
         keychain.put("token", KeychainContents(data: Data("theirs".utf8)), for: KeychainQuery(service: "Weather"))
         #expect(try store.value(for: "token") == nil)
         #expect(try store.names().isEmpty)
@@ -95,7 +105,8 @@ struct KeychainItemTests {
         #expect(keychain.item("token", of: KeychainQuery(service: "Weather")) != nil)
     }
 
-    @Test func namesThatTheKeychainDoesNotTakeAreRefused() throws {
+    @Test("Names that the keychain does not support are rejected")
+    func unsupportedNamesAreRejected() throws {
         for (name, reason) in [
             ("", "the keychain takes no empty name"), ("a\u{0}", "the keychain takes no name with the character NUL"),
         ] {
@@ -108,7 +119,8 @@ struct KeychainItemTests {
         #expect(keychain.calls.isEmpty)
     }
 
-    @Test func preferencesKeepTheirSecretsThere() throws {
+    @Test("Preferences store their secrets in the keychain")
+    func preferencesStoreSecretsInTheKeychain() throws {
         let preferences = Preferences(store: MemoryStore(), secrets: store)
         preferences.set("token", to: "hunter2", [.secret])
         #expect(preferences.get("token", default: "", [.secret]) == "hunter2")

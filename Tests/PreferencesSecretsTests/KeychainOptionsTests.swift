@@ -5,7 +5,7 @@ import PreferencesSecrets
 import StoreTestSupport
 import Testing
 
-/// Where in the keychain values are, and for whom.
+/// The location and protection of items.
 struct KeychainOptionsTests {
     private let keychain = KeychainDouble(groups: ["group"])
 
@@ -19,21 +19,23 @@ struct KeychainOptionsTests {
         return query
     }
 
-    @Test(arguments: KeychainAccessibility.allCases)
-    func anItemHasTheAccessibilityThatWasAskedFor(accessibility: KeychainAccessibility) throws {
+    @Test("An item has the requested accessibility", arguments: KeychainAccessibility.allCases)
+    func itemHasTheRequestedAccessibility(accessibility: KeychainAccessibility) throws {
         try store(KeychainOptions(accessibility: accessibility)).apply(["token": .set("hunter2")])
         let item = keychain.item("token", of: query { _ in })
         #expect(item?.contents.protection == KeychainProtection(accessibility: accessibility, constraint: nil))
     }
 
-    @Test func anItemIsGivenAnotherAccessibilityWhenItIsSet() throws {
+    @Test("Setting an item changes its accessibility")
+    func settingAnItemChangesItsAccessibility() throws {
         try store(KeychainOptions()).apply(["token": .set("hunter2")])
         try store(KeychainOptions(accessibility: .afterFirstUnlock)).apply(["token": .set("hunter2")])
         keychain.setLocked(true)
         #expect(try store(KeychainOptions()).value(for: "token") == "hunter2")
     }
 
-    @Test func aLockedDeviceGivesWhatWasSetForAfterTheFirstUnlock() throws {
+    @Test("A locked device reads items with the accessibility afterFirstUnlock")
+    func lockedDeviceReadsItemsForAfterFirstUnlock() throws {
         try store(KeychainOptions()).apply(["locked": .set("hunter2")])
         let store = store(KeychainOptions(accessibility: .afterFirstUnlock))
         try store.apply(["free": .set("hunter2")])
@@ -44,44 +46,50 @@ struct KeychainOptionsTests {
         #expect(try store.names() == ["locked", "free"])
     }
 
-    @Test func anAccessGroupHasItemsOfItsOwn() throws {
+    @Test("An access group has its own items")
+    func accessGroupsAreSeparate() throws {
         try store(KeychainOptions(accessGroup: "group")).apply(["token": .set("shared")])
         #expect(keychain.item("token", of: query { $0.accessGroup = "group" }) != nil)
         #expect(try store(KeychainOptions()).value(for: "token") == nil)
     }
 
-    @Test func anAccessGroupThatTheProgramIsNotSignedForIsRefused() throws {
+    @Test("An access group that the program is not signed for is rejected")
+    func foreignAccessGroupIsRejected() throws {
         let problem = #expect(throws: PreferenceProblem.self) {
             try store(KeychainOptions(accessGroup: "other")).value(for: "token")
         }
         #expect(problem?.code == .missingEntitlement)
     }
 
-    @Test func whatIsInICloudKeychainIsApart() throws {
+    @Test("Items in iCloud Keychain are separate")
+    func synchronizableItemsAreSeparate() throws {
         try store(KeychainOptions(isSynchronizable: true)).apply(["token": .set("everywhere")])
         try store(KeychainOptions()).apply(["token": .set("here")])
         #expect(try store(KeychainOptions(isSynchronizable: true)).value(for: "token") == "everywhere")
         #expect(try store(KeychainOptions()).value(for: "token") == "here")
     }
 
-    @Test func whatIsInICloudKeychainCannotBeForThisDeviceOnly() throws {
+    @Test("Items in iCloud Keychain cannot be for this device only")
+    func synchronizableItemsCannotBeForThisDeviceOnly() throws {
         let options = KeychainOptions(accessibility: .afterFirstUnlockThisDeviceOnly, isSynchronizable: true)
         let message =
             "the keychain was not changed (status -50: One or more parameters passed to a function were not valid); "
-            + "the options do not go together: what is in iCloud Keychain cannot be for this device only, nor ask for "
-            + "a person"
+            + "the options exclude each other: values in iCloud Keychain cannot be for this device only, nor require "
+            + "authentication"
         let label = "iCloud keychain 'weather'"
         let problem = PreferenceProblem(.storeUnwritable, key: "token", store: label, message: message)
         #expect(throws: problem) { try store(options).apply(["token": .set("hunter2")]) }
     }
 
-    @Test func theLoginKeychainIsAnother() throws {
+    @Test("The login keychain is separate")
+    func loginKeychainIsSeparate() throws {
         try store(KeychainOptions(usesDataProtectionKeychain: false)).apply(["token": .set("login")])
         #expect(try store(KeychainOptions()).value(for: "token") == nil)
         #expect(keychain.item("token", of: query { $0.usesDataProtectionKeychain = false }) != nil)
     }
 
-    @Test func aPersonIsAskedForTheValueAloneWithThePrompt() throws {
+    @Test("The prompt is shown only when a value is read")
+    func promptIsShownForValuesOnly() throws {
         let store = store(KeychainOptions(authentication: KeychainAuthentication(.biometryAny, prompt: "log in")))
         try store.apply(["token": .set("hunter2")])
         #expect(try store.names() == ["token"])
@@ -95,8 +103,9 @@ struct KeychainOptionsTests {
         #expect(problem?.code == .authenticationCancelled)
     }
 
-    // Migrations take stores with one label for one store.
-    @Test func storesOfDifferentItemsHaveDifferentLabels() {
+    // Migrations compare stores by their labels.
+    @Test("Stores of different items have different labels")
+    func labelsDifferByItems() {
         let labels = [
             KeychainOptions(), KeychainOptions(usesDataProtectionKeychain: false),
             KeychainOptions(accessGroup: "group"), KeychainOptions(isSynchronizable: true),
@@ -110,14 +119,16 @@ struct KeychainOptionsTests {
         )
     }
 
-    @Test func labelAndCommentAreForPeople() throws {
+    @Test("Items have the label and the comment of the options")
+    func itemsHaveLabelAndComment() throws {
         try store(KeychainOptions(label: "Weather", comment: "Made by Weather")).apply(["token": .set("hunter2")])
         let contents = keychain.item("token", of: query { _ in })?.contents
         #expect(contents?.label == "Weather")
         #expect(contents?.comment == "Made by Weather")
     }
 
-    @Test func observersAreToldOfWhatIsSetAndOfReloading() throws {
+    @Test("Changes and reloads are observed")
+    func changesAndReloadsAreObserved() throws {
         let store = store(KeychainOptions())
         let changes = StoreChanges(of: store)
         try store.apply(["token": .set("hunter2")])

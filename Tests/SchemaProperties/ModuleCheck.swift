@@ -95,6 +95,7 @@ package struct ModuleCheck {
             public nonisolated static func useImportsOf\(name)(_ date: Date) {}
         }
 
+
         """
     }
 

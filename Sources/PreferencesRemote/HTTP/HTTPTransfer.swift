@@ -6,11 +6,10 @@ import PreferencesRuntime
     import FoundationNetworking
 #endif
 
-/// One request and its response, of which at most a number of bytes is kept in memory. Redirects are returned, not
-/// followed.
+/// One request and its response, with limited memory. Redirects are returned, not followed.
 ///
-/// The caller is resumed as soon as the outcome is known, and never waits for URL loading to stop. With
-/// swift-corelibs-foundation `URLSessionTask.cancel()` waits for a queue, which all sessions of the process share. That
+/// The caller is resumed as soon as the outcome is determined, and never waits for URL loading to stop. In
+/// swift-corelibs-foundation, `URLSessionTask.cancel()` waits for a queue that all sessions of the process share. That
 /// queue resumes tasks, for which it takes their locks, and a cancellation handler runs with the lock of its task held.
 /// Therefore every call that may wait is made on ``calls``, and none in a cancellation handler or a delegate's method.
 final class HTTPTransfer: NSObject, URLSessionDataDelegate {
@@ -28,11 +27,11 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate {
         var loading: (session: URLSession, task: URLSessionDataTask)?
     }
 
-    /// A server that refuses credentials this often is not offered others.
+    /// The number of rejected credentials after which no others are offered.
     private static let maximumCredentialFailures = 3
 
-    /// One for all transfers: they would wait for the same queue of FoundationNetworking, each with a thread of its own,
-    /// until no thread were left for that queue.
+    /// The queue for calls that may wait. It is shared: with a queue per transfer, each would block a thread waiting
+    /// for FoundationNetworking's queue, until no thread were left for that queue.
     private static let calls = DispatchQueue(label: "PreferencesRemote.HTTPTransfer")
 
     private let request: URLRequest
@@ -44,16 +43,17 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate {
     /// - Parameters:
     ///   - request: The request, with all headers that are sent.
     ///   - owner: The session whose configuration is used, and whose delegate answers challenges.
-    ///   - maximumSize: The most bytes that the content may have after decompression.
-    ///   - mayAuthenticate: Whether the delegate of the owner may be asked for credentials.
+    ///   - maximumSize: The maximum size of the content in bytes after decompression.
+    ///   - mayAuthenticate: Whether the owner's delegate may be asked for credentials.
     init(_ request: URLRequest, for owner: URLSession, maximumSize: Int, mayAuthenticate: Bool) {
         (self.request, self.owner) = (request, owner)
         (self.maximumSize, self.mayAuthenticate) = (maximumSize, mayAuthenticate)
     }
 
-    /// Sends the request and waits for the response. Must be called once.
+    /// Sends the request and returns the response. Must be called only once.
     ///
-    /// - Throws: `URLError`; ``HTTPFault/tooLarge(maximumSize:)``; `CancellationError` as soon as the task is cancelled.
+    /// - Throws: `URLError`; ``HTTPError/tooLarge(maximumSize:)``; `CancellationError` as soon as the task is
+    ///   cancelled.
     func run() async throws -> Response {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
@@ -74,7 +74,8 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate {
         guard let configuration = owner.configuration.copy() as? URLSessionConfiguration else {
             fatalError("the copy of a URLSessionConfiguration is another type")
         }
-        // The exchange has added these to the first request. A session would add them to redirected ones as well.
+        // The exchange has added these headers to the first request. A session would add them to redirected ones as
+        // well.
         configuration.httpAdditionalHeaders = nil
         configuration.urlCache = nil
         let session = URLSession(configuration: configuration, delegate: self, delegateQueue: Self.delegateQueue())
@@ -86,7 +87,7 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate {
         #endif
     }
 
-    /// Resumes the caller, unless that has been done, and stops loading.
+    /// Resumes the caller, unless it has been resumed, and stops loading.
     private func end(_ result: Result<Response, any Error>) {
         let continuation = state.withLock { state in
             (state.isEnded, state.body) = (true, [])
@@ -117,18 +118,18 @@ extension HTTPTransfer {
     ) {
         completionHandler(.allow)
         guard let head = response as? HTTPURLResponse else { return end(at: nil) }
-        // Only a document has a content of interest.
+        // Only the content of a document is needed.
         if head.statusCode != 200, !mayBeChallenge(head) { return end(at: head) }
         if head.statusCode == 200, head.expectedContentLength > Int64(maximumSize) { return endAsTooLarge() }
         state.withLock { state in
             state.head = head
-            // Growing an array step by step would have two of them in memory.
+            // Without reserved capacity, growing the array would keep two copies in memory.
             if head.statusCode == 200 { state.body.reserveCapacity(max(0, Int(head.expectedContentLength))) }
         }
     }
 
-    /// Whether URL loading may yet ask for credentials and repeat the request. FoundationNetworking does so when the
-    /// response has ended; URL loading on Apple platforms has done so before it reports the response.
+    /// Returns whether URL loading may still ask for credentials and repeat the request. FoundationNetworking does so
+    /// after the response has ended; on Apple platforms, URL loading does so before it reports the response.
     private func mayBeChallenge(_ head: HTTPURLResponse) -> Bool {
         #if canImport(FoundationNetworking)
             guard head.statusCode == 401 else { return false }
@@ -142,7 +143,7 @@ extension HTTPTransfer {
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         let (isTooLarge, head) = state.withLock { state -> (Bool, HTTPURLResponse?) in
             if state.isEnded { return (false, nil) }
-            // The content of a challenge counts too, so that it does not go on for ever.
+            // The content of a challenge counts as well, so that an endless one is cut off.
             guard data.count <= maximumSize - state.body.count else { return (true, state.head) }
             state.body.append(contentsOf: data)
             return (false, nil)
@@ -152,7 +153,7 @@ extension HTTPTransfer {
     }
 
     private func endAsTooLarge() {
-        end(.failure(HTTPFault.tooLarge(maximumSize: maximumSize)))
+        end(.failure(HTTPError.tooLarge(maximumSize: maximumSize)))
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
@@ -171,7 +172,7 @@ extension HTTPTransfer {
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         #if !canImport(FoundationNetworking)
-            // FoundationNetworking ends the program when this is called after a cancellation, and needs no call.
+            // FoundationNetworking crashes if this is called after a cancellation, and does not need the call.
             completionHandler(nil)
         #endif
         end(at: response)
@@ -185,13 +186,13 @@ extension HTTPTransfer {
 
         /// Ends the transfer if the content of a redirect is too large, or takes longer than a quarter of a second.
         ///
-        /// FoundationNetworking collects that content in memory and reports the redirect after its end. The one sign of
-        /// it is that the expected length is set, to -1 if it is unknown, without a response having been reported.
+        /// FoundationNetworking collects that content in memory and reports the redirect after its end. The only sign
+        /// of a redirect is that the expected length is set, to -1 if it is unknown, before any response is reported.
         private func checkRedirect(of task: URLSessionDataTask, checksLeft: Int) {
             Self.calls.asyncAfter(deadline: .now() + Self.redirectCheckInterval) { [weak self, weak task] in
                 guard let self, let task, state.withLock({ !$0.isEnded && $0.head == nil }) else { return }
                 let length = task.countOfBytesExpectedToReceive
-                if length > Int64(maximumSize) || checksLeft == 0 { return end(.failure(HTTPFault.redirectTooLarge)) }
+                if length > Int64(maximumSize) || checksLeft == 0 { return end(.failure(HTTPError.redirectTooLarge)) }
                 checkRedirect(of: task, checksLeft: length == 0 ? checksLeft : checksLeft - 1)
             }
         }
@@ -213,7 +214,7 @@ extension HTTPTransfer {
             let reply: Reply = { [self] disposition, credential in
                 Self.calls.async { self.answer(challenge, disposition, credential, completionHandler) }
             }
-            // FoundationNetworking ends the program when it is given credentials for another method.
+            // FoundationNetworking crashes if it is given credentials for another method.
             guard challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic else {
                 return end(at: challenge.failureResponse as? HTTPURLResponse)
             }
@@ -224,7 +225,7 @@ extension HTTPTransfer {
         #endif
         if isCredential, challenge.previousFailureCount >= Self.maximumCredentialFailures {
             #if !canImport(FoundationNetworking)
-                // FoundationNetworking would wait for the queue that this is called on.
+                // FoundationNetworking would wait for the queue that makes this call.
                 completionHandler(.cancelAuthenticationChallenge, nil)
             #endif
             return end(at: challenge.failureResponse as? HTTPURLResponse)
@@ -248,7 +249,7 @@ extension HTTPTransfer {
             delegate.urlSession(owner, task: task, didReceive: challenge, completionHandler: reply)
         }
 
-        /// On ``calls``, as FoundationNetworking waits for its own queue when it is given a credential.
+        /// Called on ``calls``, because FoundationNetworking waits for its own queue when it is given a credential.
         private func answer(
             _ challenge: URLAuthenticationChallenge,
             _ disposition: URLSession.AuthChallengeDisposition,
@@ -260,7 +261,7 @@ extension HTTPTransfer {
                 state.withLock { $0.body = [] }
                 return reply(.useCredential, credential)
             }
-            // Without a stored credential FoundationNetworking does nothing at all, and the transfer would never end.
+            // Without a stored credential FoundationNetworking does nothing, and the transfer would never end.
             if disposition == .performDefaultHandling, challenge.proposedCredential != nil {
                 state.withLock { $0.body = [] }
                 return reply(.performDefaultHandling, nil)
@@ -274,12 +275,12 @@ extension HTTPTransfer {
             of task: URLSessionTask,
             _ reply: @escaping Reply
         ) {
-            // Methods are optional here. Those of a session are asked about connections, those of a task about the rest.
-            let isOfConnection = [
+            // These methods are optional. The session's method handles connections, the task's method everything else.
+            let isConnectionChallenge = [
                 NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate,
                 NSURLAuthenticationMethodNegotiate, NSURLAuthenticationMethodNTLM,
             ].contains(challenge.protectionSpace.authenticationMethod)
-            if isOfConnection, let method = owner.delegate?.urlSession(_:didReceive:completionHandler:) {
+            if isConnectionChallenge, let method = owner.delegate?.urlSession(_:didReceive:completionHandler:) {
                 return method(owner, challenge, reply)
             }
             let delegate = owner.delegate as? any URLSessionTaskDelegate
@@ -305,12 +306,12 @@ extension HTTPTransfer {
 }
 
 #if canImport(FoundationNetworking)
-    /// Runs a session's calls of its delegate at once, on the thread that makes them.
+    /// Runs the delegate's methods synchronously, on the thread that calls them.
     ///
-    /// FoundationNetworking adds a call to the queue of the delegate for each 16 KB that it has received and
-    /// decompressed, without waiting for the calls before. All that the delegate has not yet seen is in memory: hundreds of
-    /// megabytes from a fast server, or from a few kilobytes of compressed zeros. With this queue the delegate sees every
-    /// piece before the next one is decompressed.
+    /// FoundationNetworking adds an operation to the delegate's queue for each 16 KB that it has received and
+    /// decompressed, without waiting for earlier ones. Everything that the delegate has not yet processed is in memory:
+    /// hundreds of megabytes from a fast server, or from a few kilobytes of compressed zeros. With this queue, the
+    /// delegate processes each chunk before the next is decompressed.
     ///
     /// `@unchecked Sendable`, as a subclass must repeat the conformance of `OperationQueue`; it adds no state.
     private final class ImmediateQueue: OperationQueue, @unchecked Sendable {

@@ -1,7 +1,7 @@
 import PreferencesSystem
 import PreferencesRuntime
 
-/// Gives calls that come while one is under way the outcome of that one.
+/// An asynchronous call that concurrent callers share.
 final class SharedCall<Value: Sendable>: Sendable {
     private typealias Waiter = CheckedContinuation<Value, any Error>
 
@@ -13,9 +13,9 @@ final class SharedCall<Value: Sendable>: Sendable {
 
     private struct State {
         var current: Call?
-        /// Of calls and of those that wait for them.
+        /// The last number of a call or a waiter.
         var lastNumber = 0
-        /// Those that were cancelled and are not waiting, or not yet.
+        /// The waiters that were cancelled before they joined a call.
         var cancelled: Set<Int> = []
 
         mutating func nextNumber() -> Int {
@@ -26,13 +26,13 @@ final class SharedCall<Value: Sendable>: Sendable {
 
     private let state = Locked(State())
 
-    /// How many wait for the call under way.
+    /// The number of waiters of the current call.
     var waiting: Int { state.withLock { $0.current?.waiters.count ?? 0 } }
 
-    /// Makes the call, or waits for the one under way.
+    /// Makes the call, or waits for the one in progress.
     ///
-    /// - Parameter body: Makes it. It is cancelled when all are that wait for it.
-    /// - Throws: What it throws; `CancellationError` as soon as this task is cancelled.
+    /// - Parameter body: The call. It is cancelled when all its waiters are.
+    /// - Throws: The error of the body; `CancellationError` as soon as this task is cancelled.
     func run(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let id = state.withLock { $0.nextNumber() }
         defer { state.withLock { _ = $0.cancelled.remove(id) } }
@@ -75,7 +75,7 @@ final class SharedCall<Value: Sendable>: Sendable {
         for waiter in waiters { waiter.resume(with: outcome) }
     }
 
-    /// In one lock, so that whoever calls after the last has left finds no call under way, and gets one of its own.
+    /// Uses one critical section, so that a caller after the last waiter has left starts a new call.
     private func leave(_ id: Int) {
         let waiter = state.withLock { state -> Waiter? in
             guard let waiter = state.current?.waiters.removeValue(forKey: id) else {

@@ -1,6 +1,6 @@
-import PreferencesSystem
 import Foundation
 import PreferencesRuntime
+import PreferencesSystem
 
 #if canImport(Darwin)
     import Darwin
@@ -10,81 +10,82 @@ import PreferencesRuntime
     import Glibc
 #endif
 
-/// The files of a database: its own, its write-ahead log, and that one's index.
+/// The paths of a database, its write-ahead log and the log's index.
 ///
-/// A database is never opened here while it is in its place: closing it would end the locks that SQLite has on it.
+/// The database must not be opened under its own name except by SQLite: closing any descriptor of it drops the locks
+/// that SQLite holds on it.
 struct DatabaseFiles: Hashable, Sendable {
-    /// Of the database, where links lead.
-    let place: FilePath
+    /// The location of the database, with links resolved.
+    let location: FilePath
 
-    var path: String { place.path }
+    var path: String { location.path }
     var logPath: String { "\(path)-wal" }
     var indexPath: String { "\(path)-shm" }
 
-    /// - Parameter path: As the user gave it; it may be a link.
+    /// - Parameter path: The path that the user gave, which may be a link.
     init(following path: String) throws(SystemError) {
-        place = try FilePath(path).followingLinks()
+        location = try FilePath(path).followingLinks()
     }
 
-    /// The paths of the files whose changes are those of a database, as links lead now.
+    /// Returns the paths to watch for changes of a database.
     ///
-    /// - Parameter path: As the user gave it; it may be a link.
+    /// - Parameter path: The path that the user gave, which may be a link.
     static func watchedPaths(of path: String) -> [String] {
-        // A path that cannot be followed leads to no log yet.
+        // A path that cannot be resolved has no log yet.
         let logPath = (try? DatabaseFiles(following: path).logPath) ?? "\(path)-wal"
         #if canImport(Darwin)
-            // There, watching a file takes opening it, and closing it would end the locks that SQLite has on it. A change of
-            // the database's name is seen in its folder, which is watched for the log.
+            // Watching a file on Darwin opens it, and closing it would drop SQLite's locks. Replacement of the database
+            // is seen through its folder, which is watched for the log.
             return [logPath]
         #else
             return [path, logPath]
         #endif
     }
 
-    /// What there is.
+    /// The state of the database file.
     enum Presence {
         case missing
         case present(FileIdentity)
-        /// An empty file. No store makes one, so it is what is left of a database.
-        case emptied
+        /// The file is empty. No store creates an empty file, so this counts as damage.
+        case empty
     }
 
-    /// What there is now.
+    /// Returns the state of the database file.
     ///
-    /// - Throws: Where that cannot be seen, or is no file.
+    /// - Throws: ``SystemError`` if the state cannot be determined, or if the path is not a regular file.
     func presence() throws(SystemError) -> Presence {
         guard let status = try FileStatus.current(path) else { return .missing }
         switch status.st_mode & S_IFMT {
         case S_IFREG where status.st_size > 0: return .present(FileIdentity(status))
-        case S_IFREG: return .emptied
+        case S_IFREG: return .empty
         case S_IFDIR: throw SystemError(operation: "read", path: path, code: EISDIR)
         default: throw SystemError(operation: "read as a file", path: path, code: EINVAL)
         }
     }
 
-    /// Refuses a log, an index or a journal of another user beside the database.
+    /// Rejects a log, an index or a journal that belongs to another user.
     ///
-    /// SQLite opens these files by their names and, as the superuser, gives them to the database's owner. Another user who
-    /// can add files to the folder could read what is written there, or end this process by truncating the index, which is
-    /// mapped into memory. In such a folder, missing files are therefore created before SQLite opens them. If it is sticky,
+    /// SQLite opens these files by name and, as the superuser, gives them to the database's owner. Another user who can
+    /// add files to the folder could read what is written there, or crash this process by truncating the memory-mapped
+    /// index. In such a folder, missing files are therefore created before SQLite opens them; in a sticky folder such
     /// as `/tmp`, other users cannot replace them.
     ///
-    /// - Throws: ``SystemError`` with `EPERM` for a file of another user, and for a link.
-    func secureFilesBeside() throws(SystemError) {
+    /// - Throws: ``SystemError`` with `EPERM` for a link or a file of another user.
+    func secureAuxiliaryFiles() throws(SystemError) {
         let isSuperuser = geteuid() == 0
-        guard let database = try FileStatus.current(path), let folder = try FileStatus.current(place.folder) else {
+        guard let database = try FileStatus.current(path), let folder = try FileStatus.current(location.folder) else {
             return
         }
         let canOthersAddFiles = folder.st_mode & 0o022 != 0 || ![0, geteuid()].contains(folder.st_uid)
         guard canOthersAddFiles || isSuperuser else { return }
-        if canOthersAddFiles { for ending in ["-wal", "-shm"] { try makeFile(ending, like: database) } }
+        if canOthersAddFiles { for suffix in ["-wal", "-shm"] { try createFile(suffix, like: database) } }
         // The members of a group that shares a folder may each have created these files.
         let isSharedInGroup =
             folder.st_mode & 0o002 == 0 && [0, geteuid(), database.st_uid].contains(folder.st_uid)
         for path in [logPath, indexPath, "\(path)-journal"] {
             guard let status = try FileStatus.current(path, followsLink: false) else { continue }
-            // A database that was given to another user may have files of the superuser beside it. That user could put any
-            // other file of the superuser into a folder of their own, so there only an empty one is accepted.
+            // A database that was given to another user may have files of the superuser beside it. That user could move
+            // any file of the superuser into a folder of their own, so only an empty one is accepted there.
             let isOwn = status.st_uid == geteuid() && (!isSuperuser || status.st_size == 0 || !canOthersAddFiles)
             let isTrusted = status.st_uid == database.st_uid || isOwn || !isSuperuser && isSharedInGroup
             guard status.st_mode & S_IFMT == S_IFREG, isTrusted else {
@@ -93,11 +94,11 @@ struct DatabaseFiles: Hashable, Sendable {
         }
     }
 
-    /// Creates an empty file, unless it exists. The file is not opened under its own name: closing it would end the locks
-    /// that SQLite holds on it.
-    private func makeFile(_ ending: String, like database: stat) throws(SystemError) {
+    /// Creates an empty file unless it exists, through a temporary name: closing the file under its own name would drop
+    /// the locks that SQLite holds on it.
+    private func createFile(_ suffix: String, like database: stat) throws(SystemError) {
         let entry = try FolderEntry(following: path)
-        let file = entry.sibling(entry.name + ending)
+        let file = entry.sibling(entry.name + suffix)
         if try file.status() != nil { return }
         let temporary = entry.makeTemporary()
         defer { temporary.remove() }
@@ -108,45 +109,70 @@ struct DatabaseFiles: Hashable, Sendable {
             if [EACCES, EPERM, EROFS].contains(error.code) { return }
             throw error
         }
-        // Fails if another process was faster, or if the file system has no links. The caller checks what is there.
+        // Fails if another process was faster, or without hard links. The caller checks the result.
         try? temporary.link(as: file)
     }
 
-    /// Of the database, in bytes; 0 where there is none.
+    /// Returns the size of the database in bytes; 0 if there is none.
     func length() throws(SystemError) -> Int64 { try Self.length(of: path) }
 
-    /// Whether what is there begins as a file of a `FileStore` does. Only to be asked of what SQLite has called no
-    /// database: it is opened.
-    func holdsText() throws(SystemError) -> Bool {
+    /// Returns whether the file begins like a file of a `FileStore`. It opens the file, so call it only after SQLite
+    /// has found that the file is not a database.
+    func startsLikeFileStore() throws(SystemError) -> Bool {
         let start = try OpenFile(path, O_RDONLY | O_NONBLOCK).bytes(atMost: 64).drop { " \t\r\n".utf8.contains($0) }
         return ["{", "<?xml", "<plist", "bplist"].contains { start.starts(with: $0.utf8) }
     }
 
-    /// Of the file at a path that may be a link; nil where there is none, or an empty one.
+    /// Returns the identity of the file at a path, which may be a link; nil if the file is missing or empty.
     static func identity(at path: String) throws(SystemError) -> FileIdentity? {
         guard let status = try FileStatus.current(path), status.st_size > 0 else { return nil }
         return FileIdentity(status)
     }
 
-    /// Reads all of the database and its log: SQLite speaks of damage, too, where the disk does not give a page.
+    /// Reads the whole database and its log, because SQLite reports an I/O error in a page as damage.
     ///
-    /// - Throws: ``SQLiteError`` or `SystemError` where that is so.
+    /// - Throws: ``SQLiteError`` or `SystemError` if the disk fails.
     func checkReadable() throws {
         let connection = try SQLiteConnection(path, isReadOnly: true, library: .usable())
-        try connection.readThrough(size: length())
+        try connection.verifyReadable(size: length())
         if try hasLog() {
             let log = try OpenFile(logPath, O_RDONLY | O_NONBLOCK)
             while try !log.bytes(atMost: 1 << 20).isEmpty {}
         }
     }
 
-    /// Whether there is a log with something in it.
+    /// Returns whether there is a nonempty log.
     func hasLog() throws(SystemError) -> Bool { try logLength() > 0 }
 
-    /// Of the log, in bytes; 0 where there is none.
+    /// Returns the size of the log in bytes; 0 if there is none.
     func logLength() throws(SystemError) -> Int64 { try Self.length(of: logPath) }
 
     private static func length(of path: String) throws(SystemError) -> Int64 {
         try FileStatus.current(path).map { Int64($0.st_size) } ?? 0
+    }
+}
+
+/// The identities, sizes and modification times of a database and its log. It changes when either file does.
+struct DatabaseFingerprint: Equatable {
+    private struct FileState: Equatable {
+        let identity: FileIdentity
+        let size: off_t
+        let time: FileTime
+
+        init(_ status: stat) {
+            identity = FileIdentity(status)
+            size = status.st_size
+            time = FileTime(of: status)
+        }
+    }
+
+    private let database: FileState?
+    private let log: FileState?
+
+    /// - Parameter path: The path that the user gave, which may be a link.
+    init(ofDatabaseAt path: String) throws(SystemError) {
+        let files = try DatabaseFiles(following: path)
+        database = try FileStatus.current(files.path).map(FileState.init)
+        log = try FileStatus.current(files.logPath).map(FileState.init)
     }
 }

@@ -3,22 +3,22 @@ import PreferencesRuntime
 import Synchronization
 
 extension SQLiteDatabase {
-    /// What a process reads a database by.
+    /// The state of the read-only connection.
     enum Reader {
         case closed
         case open(OpenDatabase)
-        /// It is damaged, or another program's, and will be for as long as its files are these.
-        case refused(FileStamps, PreferenceProblem)
+        /// The database is damaged or foreign, until the fingerprint of its files changes.
+        case refused(DatabaseFingerprint, PreferenceProblem)
     }
 
-    /// The value kept under a name.
+    /// Returns the stored value of a name.
     func value(for name: String, timeout: Duration) throws(PreferenceProblem) -> PreferenceValue? {
         try read(timeout) { connection in
             try connection.flatMap { try self.value(for: name, in: $0) }
         }
     }
 
-    /// All names that a value is kept under.
+    /// Returns the names of all stored values.
     func names(timeout: Duration) throws(PreferenceProblem) -> Set<String> {
         try read(timeout) { connection in
             guard let connection else { return [] }
@@ -32,11 +32,11 @@ extension SQLiteDatabase {
         }
     }
 
-    /// The value kept under a name, by a connection that the caller may use.
+    /// Returns the stored value of a name, read through a given connection.
     func value(for name: String, in connection: SQLiteConnection) throws -> PreferenceValue? {
         let statement = try connection.statement("read", SQLiteSchema.read)
         defer { statement.reset() }
-        try statement.bind(1, StoredName(name).text)
+        try statement.bind(1, NormalizedName(name).text)
         guard try statement.step() else { return nil }
         do {
             return try PreferenceValue(of: statement, type: 0, value: 1)
@@ -45,18 +45,18 @@ extension SQLiteDatabase {
         }
     }
 
-    /// Runs a body with the connection that reads; nil where there is no database.
+    /// Runs a body with a connection, or with nil if there is no database.
     private func read<Result: Sendable>(
         _ timeout: Duration,
         _ body: (SQLiteConnection?) throws -> Result
     ) throws(PreferenceProblem) -> Result {
-        try describingErrors(.storeUnreadable) {
-            // Before the lock, which a thread of another process may have held when this one was forked.
+        try mappingErrors(.storeUnreadable) {
+            // Before any lock: in a forked process, a lock may be held by a thread that does not exist.
             _ = try SQLiteLibrary.usable()
             defer { closeIfSuspended() }
-            if let result = try readByWriter(timeout, body) { return result }
+            if let result = try readWithWriter(timeout, body) { return result }
             if let result = try reader.withLock({ try use(&$0, timeout, body) }) { return result }
-            if try hasOpenWhatHasGone() { try closeWhatHasGone() }
+            if try hasReplacedDatabaseOpen() { try closeReplacedDatabase() }
             return try reader.withLock { reader in
                 do {
                     reader = try open(isReadOnly: true, timeout: timeout).map { .open($0) } ?? .closed
@@ -69,17 +69,17 @@ extension SQLiteDatabase {
         }
     }
 
-    /// Runs a body with the connection that writes, where that is open and idle, and no other is open to read.
+    /// Runs a body with the writer's connection if that is open and idle and the reader is closed.
     ///
-    /// - Returns: Nil where it was not run, or SQLite failed: the connection that reads then finds out why.
-    private func readByWriter<Result: Sendable>(
+    /// - Returns: Nil if the body was not run or SQLite failed. The read-only connection then determines the cause.
+    private func readWithWriter<Result: Sendable>(
         _ timeout: Duration,
         _ body: (SQLiteConnection?) throws -> Result
     ) throws -> Result? {
         guard reader.withLock({ if case .closed = $0 { true } else { false } }) else { return nil }
         var outcome: Swift.Result<Result, any Error>?
         _ = writing.withLockIfAvailable {
-            guard let database = writer.withLock({ $0 }), !isDoubted.load(ordering: .acquiring),
+            guard let database = writer.withLock({ $0 }), !isSuspect.load(ordering: .acquiring),
                 !database.connection.isInTransaction
             else { return }
             do {
@@ -93,9 +93,9 @@ extension SQLiteDatabase {
         return try outcome?.get()
     }
 
-    /// Runs a body with the connection that is open.
+    /// Runs a body with the reader's connection.
     ///
-    /// - Returns: Nil where it was not run, as there is none, or another database at the path.
+    /// - Returns: Nil if the body was not run because no connection to the current database is open.
     private func use<Result>(
         _ reader: inout Reader,
         _ timeout: Duration,
@@ -104,32 +104,33 @@ extension SQLiteDatabase {
         switch reader {
         case .open(let database) where try database.isAt(path):
             do {
-                // Another store may have opened it.
+                // Another store may have opened it with its own timeout.
                 try database.connection.setBusyTimeout(timeout)
                 return try body(database.connection)
             } catch let error as SQLiteError {
-                // Another one may read what this one cannot any more, and says whether there is damage.
+                // A new connection may still be able to read, and its checks detect damage.
                 if !error.isBusy { reader = .closed }
-                if error.isDamage { isDoubted.store(true, ordering: .releasing) }
+                if error.isDamage { isSuspect.store(true, ordering: .releasing) }
                 throw error
             }
-        case .refused(let stamps, let problem) where try stamps == FileStamps(ofDatabaseAt: path): throw problem
+        case .refused(let fingerprint, let problem) where try fingerprint == DatabaseFingerprint(ofDatabaseAt: path):
+            throw problem
         case .open, .refused, .closed: return nil
         }
     }
 
-    /// Whether an error recurs for as long as the files stay the same: the database is damaged, or another program's.
+    /// Returns whether an error recurs until the files change: the database is damaged or foreign.
     static func isLasting(_ error: any Error) -> Bool {
-        (error as? SQLiteError)?.isDamage ?? (error is SQLiteSchema.Foreign)
+        (error as? SQLiteError)?.isDamage ?? (error is SQLiteSchema.ForeignDatabaseError)
     }
 
-    /// Does not look through a damaged database again at each read.
+    /// Caches a lasting error, so that a damaged database is not checked again at each read.
     private func refuse(_ reader: inout Reader, after error: any Error) {
         reader = .closed
         guard Self.isLasting(error) else { return }
-        isDoubted.store(true, ordering: .releasing)
-        if let stamps = try? FileStamps(ofDatabaseAt: path) {
-            reader = .refused(stamps, problem(.storeUnreadable, error))
+        isSuspect.store(true, ordering: .releasing)
+        if let fingerprint = try? DatabaseFingerprint(ofDatabaseAt: path) {
+            reader = .refused(fingerprint, problem(.storeUnreadable, error))
         }
     }
 }

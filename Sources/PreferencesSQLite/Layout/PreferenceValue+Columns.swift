@@ -2,15 +2,15 @@ import Foundation
 import PreferencesJSON
 import PreferencesRuntime
 
-/// Why a row cannot be read, or a value not be kept as one.
+/// The reason that a row cannot be read, or a value cannot be stored in one.
 struct RowError: Error, CustomStringConvertible {
     let description: String
 }
 
 extension PreferenceValue {
-    /// Writes the value's type and content to two parameters of a statement.
+    /// Binds the value's type and content to two parameters of a statement.
     ///
-    /// - Throws: ``RowError`` for a value that could not be read again; ``SQLiteError``.
+    /// - Throws: ``RowError`` for a value that cannot be represented; ``SQLiteError``.
     func bind(to statement: SQLiteStatement, type typeIndex: CInt, value index: CInt) throws {
         let type: ValueType
         switch self {
@@ -49,9 +49,9 @@ extension PreferenceValue {
         try statement.bind(typeIndex, type.rawValue)
     }
 
-    /// The value of a row that has its type and its content in two columns.
+    /// Creates a value from a row's type and content columns.
     ///
-    /// - Throws: ``RowError`` where they do not belong together.
+    /// - Throws: ``RowError`` for an unknown type, or content of another type.
     init(of row: SQLiteStatement, type typeColumn: CInt, value column: CInt) throws {
         guard let type = row.text(typeColumn).flatMap(ValueType.init(rawValue:)) else {
             throw RowError(description: "its type in the database is unknown")
@@ -87,7 +87,7 @@ extension PreferenceValue {
 
     private static func real(_ row: SQLiteStatement, _ column: CInt) -> Double? {
         switch row.type(column) {
-        // A person may have written it without a point.
+        // A user may have written the number without a decimal point.
         case SQLiteCode.real, SQLiteCode.integer: row.real(column)
         default: row.text(column) == notANumber ? .nan : nil
         }
@@ -99,5 +99,39 @@ extension PreferenceValue {
         } catch {
             throw RowError(description: "\(error)")
         }
+    }
+}
+
+/// The contents of the `type` column, which determines how `value` is read.
+enum ValueType: String {
+    /// `value` is NULL.
+    case null
+    /// 0 or 1.
+    case bool
+    /// An integer.
+    case int
+    /// The digits of an integer above `Int64.max`, as text.
+    case unsigned
+    /// A real, or the text `nan`, because SQLite stores not-a-number as NULL.
+    case double
+    /// Text.
+    case string
+    /// A blob.
+    case data
+    /// Text in the format of RFC 3339, or seconds since the start of 2001, as ``double``.
+    case date
+    /// The JSON text of an array or a dictionary.
+    case json
+}
+
+/// A storage name in the form that the database holds: Unicode normalization form C.
+///
+/// Swift compares strings by canonical equivalence, SQLite by bytes.
+struct NormalizedName {
+    let text: String
+
+    init(_ name: String) {
+        let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
+        text = isASCII ? name : name.precomposedStringWithCanonicalMapping
     }
 }

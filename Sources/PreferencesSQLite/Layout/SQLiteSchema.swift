@@ -1,21 +1,21 @@
 import PreferencesRuntime
 
-/// What makes a database one of a store: an application id, a version, and one table.
+/// The layout of a store's database: an application ID, a version and one table.
 enum SQLiteSchema {
-    /// The bytes of `Pref`, as `PRAGMA application_id` has them, and `file(1)` shows them.
+    /// `PRAGMA application_id`, the bytes of `Pref`. The command `file(1)` shows it.
     static let applicationID: Int64 = 0x5072_6566
     /// `PRAGMA user_version`.
     static let version: Int64 = 1
 
-    /// Has an empty database's pages be small: setting a value writes a page, and one of 1 KiB is on the disk in four
-    /// fifths of the time that SQLite's usual 4 KiB take.
+    /// The page size of new databases, in bytes. Setting a value writes one page; synchronizing 1 KiB takes four fifths
+    /// of the time of SQLite's default, 4 KiB.
     static let pageSize = 1_024
 
     static let table =
         "CREATE TABLE preferences (name TEXT PRIMARY KEY NOT NULL, type TEXT NOT NULL, value) WITHOUT ROWID"
 
-    /// Makes an empty database one of a store. It has the table's rows in the tree of its names, so that setting one
-    /// writes one page.
+    /// The statements that initialize an empty database. `WITHOUT ROWID` stores rows in the index of names, so that
+    /// setting a value writes one page.
     static let creation = """
         \(table);
         PRAGMA application_id = \(applicationID);
@@ -25,69 +25,69 @@ enum SQLiteSchema {
     static let read = "SELECT type, value FROM preferences WHERE name = ?1"
     static let write = "REPLACE INTO preferences (name, type, value) VALUES (?1, ?2, ?3)"
     static let remove = "DELETE FROM preferences WHERE name = ?1"
-    /// A name that is no text was put there by hand, and cannot be asked for.
+    /// Leaves out names of other types, which a user may have inserted and which no key can have.
     static let names = "SELECT name FROM preferences WHERE typeof(name) = 'text'"
 
-    /// Why a database is none that the store may use, although nothing is wrong with it.
-    struct Foreign: Error, CustomStringConvertible {
+    /// The reason that an intact database must not be used by a store.
+    struct ForeignDatabaseError: Error, CustomStringConvertible {
         let description: String
 
         init(description: String) {
             self.description = description
         }
 
-        /// Of another program.
+        /// A database of another program.
         init(applicationID: Int64) {
             description =
                 "this is a database of another program (its application_id is \(applicationID), and that of preferences "
-                + "\(SQLiteSchema.applicationID)); it was left as it is, give the store another file"
+                + "\(SQLiteSchema.applicationID)); it was left unchanged, give the store another file"
         }
 
-        /// The schema could run SQL of the file.
-        static let schema = Foreign(
+        /// A schema that could run SQL from the file.
+        static let schema = ForeignDatabaseError(
             description:
-                "the database has more in it than the table of a store, or another table: an index, a view, a trigger or a "
-                + "constraint could run SQL of the file; it was left as it is, remove these or give the store another file"
+                "the database contains more than a store's table, or a different table: an index, a view, a trigger or a "
+                + "constraint could run SQL of the file; it was left unchanged, remove these or give the store another file"
         )
 
-        /// Of what was never a database.
-        static let file = Foreign(
+        /// A file of a `FileStore`.
+        static let file = ForeignDatabaseError(
             description:
-                "this is a file of JSON or a property list, as a FileStore has, and no database; it was left as it "
-                + "is, give the store another file"
+                "this is a file of JSON or a property list, as a FileStore has, and no database; it was left "
+                + "unchanged, give the store another file"
         )
     }
 
-    /// Why there can be no database with a write-ahead log.
-    struct Unloggable: Error, CustomStringConvertible {
+    /// The error of a file system that does not support write-ahead logs.
+    struct UnsupportedFileSystemError: Error, CustomStringConvertible {
         let description =
-            "the file system has no memory that processes share, which SQLite's write-ahead log needs; "
-            + "have the file on a local disk, or use a FileStore"
+            "the file system does not support shared memory, which SQLite's write-ahead log needs; "
+            + "move the file to a local disk, or use a FileStore"
     }
 
-    /// Refuses a database of another program, and one of a version to come.
+    /// Rejects a database of another program or a later version.
     ///
-    /// - Throws: ``Foreign``; ``SQLiteError`` where it cannot be read.
+    /// - Throws: ``ForeignDatabaseError``; ``SQLiteError`` if the database cannot be read.
     static func check(_ connection: SQLiteConnection) throws {
         let id = try connection.integer("read", "PRAGMA application_id") ?? 0
-        guard id == applicationID else { throw Foreign(applicationID: id) }
+        guard id == applicationID else { throw ForeignDatabaseError(applicationID: id) }
         let version = try connection.integer("read", "PRAGMA user_version") ?? 0
         guard version >= Self.version else {
-            throw damage(of: connection, "its layout is \(version), which there has never been")
+            throw damage(of: connection, "its layout version is \(version), which does not exist")
         }
         guard version == Self.version else {
             let message =
-                "the database has the layout \(version), and this version of the program knows \(Self.version) alone; "
-                + "it was left as it is, use a newer version of the program"
-            throw Foreign(description: message)
+                "the database has the layout version \(version), and this version of the program supports only \(Self.version); "
+                + "it was left unchanged, use a newer version of the program"
+            throw ForeignDatabaseError(description: message)
         }
     }
 
-    /// Whether the schema has anything that a store does not create.
+    /// Returns whether the schema has anything that a store does not create.
     ///
-    /// Views, triggers, indexes and constraints run SQL of the file when the table is read or written, possibly without end,
-    /// and `UNIQUE` would remove other rows. Only the statements are compared, as SQLite ignores the other columns of the
-    /// schema. A statement with a few flipped bits counts as damage.
+    /// Views, triggers, indexes and constraints run SQL of the file when the table is read or written, possibly without
+    /// end, and `UNIQUE` would remove other rows. Only the statements are compared, as SQLite ignores the other columns
+    /// of the schema. A statement with a few flipped bits counts as damage.
     static func isForeign(_ connection: SQLiteConnection) throws(SQLiteError) -> Bool {
         let statements = try statements(of: connection)
         guard let statement = statements.first, statements.count == 1 else { return statements.count > 1 }
@@ -96,16 +96,16 @@ enum SQLiteSchema {
         return statement.utf8.count != expected.utf8.count || pairs.count { $0 != $1 } > maximumDamage
     }
 
-    /// The table's statement in hexadecimal, in the encoding of a database.
+    /// Returns the table's statement in hexadecimal, in the encoding of the database.
     private static func tableStatement(of connection: SQLiteConnection) throws(SQLiteError) -> String {
         try connection.text("read", "SELECT hex('\(table)')") ?? ""
     }
 
-    /// The most hexadecimal digits of the table's statement that may be damaged: too few to write a constraint.
+    /// The largest number of damaged hexadecimal digits in the table's statement: too few to write a constraint.
     private static let maximumDamage = 4
 
-    /// Returns the statements of the schema, at most two of them and their first 1,000 characters, without the tables of
-    /// `ANALYZE`. They are in hexadecimal, as damaged ones may not be valid text.
+    /// Returns the first 1,000 characters of at most two statements of the schema, without the tables of `ANALYZE`.
+    /// They are in hexadecimal, as damaged ones may not be valid text.
     private static func statements(of connection: SQLiteConnection) throws(SQLiteError) -> [String] {
         let statement = try connection.statement(
             "read",
@@ -120,18 +120,19 @@ enum SQLiteSchema {
         return statements
     }
 
-    /// Checks that the table is the one that a store creates. SQLite does not report a flipped bit in its statement as damage.
+    /// Checks that the table is the one that a store creates. SQLite does not report a flipped bit in its statement as
+    /// damage.
     ///
     /// - Throws: ``SQLiteError`` of damage.
     static func checkTable(of connection: SQLiteConnection) throws(SQLiteError) {
         do throws(SQLiteError) {
             for statement in [read, names] { _ = try connection.statement("read", statement) }
         } catch let error where error.code == SQLiteCode.error {
-            let reason = "its table is not that of preferences: \(error.reason)"
+            let reason = "its table is not a store's: \(error.reason)"
             throw damage(of: connection, reason, isReasonPublic: error.isReasonPublic)
         }
         guard try statements(of: connection) == [tableStatement(of: connection)] else {
-            throw damage(of: connection, "its table is not that of preferences")
+            throw damage(of: connection, "its table is not a store's")
         }
     }
 
@@ -149,29 +150,29 @@ enum SQLiteSchema {
         )
     }
 
-    /// Has a database written by way of a write-ahead log, so that a reader waits for no writer.
+    /// Enables the write-ahead log, so that readers do not wait for writers.
     ///
-    /// - Throws: ``Unloggable``; ``SQLiteError``.
+    /// - Throws: ``UnsupportedFileSystemError``; ``SQLiteError``.
     static func useLog(_ connection: SQLiteConnection) throws {
         let mode = try connection.text("open", "PRAGMA journal_mode = WAL")
-        guard mode == "wal" else { throw Unloggable() }
+        guard mode == "wal" else { throw UnsupportedFileSystemError() }
     }
 
-    /// Looks through the whole database for what is not as SQLite has written it.
+    /// Checks the integrity of the whole database.
     ///
-    /// `quick_check` is not enough: it does not see that a table without row ids, where names are found by their order,
-    /// has lost that order.
+    /// `quick_check` is not enough: it does not find that the rows of a table without row IDs, which are searched by
+    /// their order, are out of order.
     ///
-    /// Only `main` is checked: otherwise SQLite also opens its database of temporary tables, and each connection keeps a
-    /// page cache of 90 KB for it.
+    /// Only `main` is checked: otherwise SQLite also opens its database of temporary tables, and each connection keeps
+    /// a page cache of 90 KB for it.
     ///
-    /// - Throws: ``SQLiteError`` where something was found.
+    /// - Throws: ``SQLiteError`` of the first fault.
     static func checkIntegrity(of connection: SQLiteConnection) throws(SQLiteError) {
         let word = try connection.text("read", "PRAGMA main.integrity_check(1)") ?? "it has no integrity"
         guard word != "ok" else { return }
-        // The first line says where only, as in "*** in database main ***".
+        // The first line is a heading, as in "*** in database main ***".
         let reason = word.split(separator: "\n").last.map(String.init) ?? word
-        // Of a page that the disk does not give, it has the result. That page may be as it should, and given the next time.
+        // After an I/O error, the message contains its code. The page may be intact and readable the next time.
         let code = reason.firstMatch(of: #/error code=(\d+)/#).flatMap { CInt($0.1) } ?? SQLiteCode.corrupt
         throw SQLiteError(
             operation: "read",

@@ -10,10 +10,10 @@ import PreferencesRuntime
     import Glibc
 #endif
 
-/// The functions of the system's SQLite that are needed.
+/// The functions of the system's SQLite.
 ///
-/// Apple's SDKs have a module for it. Elsewhere they are looked up when the first store is used, as the package is to
-/// build without SQLite's headers.
+/// On Apple platforms they are those of the SDK. On others, they are looked up when the first store is used, so that
+/// the package builds without SQLite's headers.
 struct SQLiteLibrary: Sendable {
     typealias Database = OpaquePointer
     typealias Statement = OpaquePointer
@@ -45,7 +45,7 @@ struct SQLiteLibrary: Sendable {
     let message: @convention(c) (Database?) -> Text?
     let codeMessage: @convention(c) (CInt) -> Text?
     let allocate: @convention(c) (UInt64) -> UnsafeMutableRawPointer?
-    /// Nil where it is left out: it may be, and was by default until version 3.36.
+    /// Nil if SQLite was built without it, as it was by default before version 3.36.
     let deserialize: Deserialize?
 
     let prepare:
@@ -71,42 +71,43 @@ struct SQLiteLibrary: Sendable {
     let columnBlob: @convention(c) (Statement?, CInt) -> UnsafeRawPointer?
     let columnLength: @convention(c) (Statement?, CInt) -> CInt
 
-    /// The process that has loaded the library. One that was forked from it has copies of its connections, of whose
-    /// locks it has none.
+    /// The process that has loaded the library. A forked process inherits its connections without their locks.
     private static let process = getpid()
 
-    /// The system's.
+    /// Returns the system's library.
     ///
-    /// - Throws: ``Unusable`` where there is none, and in a process that was forked after another call.
-    static func usable() throws(Unusable) -> SQLiteLibrary {
+    /// - Throws: ``UnavailableError`` if there is none, or in a process that was forked after the library was loaded.
+    static func usable() throws(UnavailableError) -> SQLiteLibrary {
         guard process == getpid() else {
             let message =
-                "this process was forked from one that uses SQLite, and cannot do so itself; "
-                + "use stores after forking alone, or run another program"
-            throw Unusable(description: message)
+                "this process was forked from one that uses SQLite, and cannot use SQLite itself; "
+                + "use stores only after forking, or run another program"
+            throw UnavailableError(description: message)
         }
         return try system.get()
     }
 
-    private static let system = LazyLibrary<SQLiteLibrary, Unusable> { () throws(Unusable) in try checked() }
+    private static let system = LazyLibrary<SQLiteLibrary, UnavailableError> { () throws(UnavailableError) in
+        try checked()
+    }
 
-    /// Why SQLite cannot be used, and what to do.
-    struct Unusable: Error, CustomStringConvertible {
+    /// The reason that SQLite cannot be used, and what to do.
+    struct UnavailableError: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// The oldest one that has all that is asked of it: 3.31, of January 2020.
+    /// The oldest supported version: 3.31, of January 2020.
     private static let oldestVersion: CInt = 3_031_000
 
-    private static func checked() throws(Unusable) -> SQLiteLibrary {
+    private static func checked() throws(UnavailableError) -> SQLiteLibrary {
         let library = try bound()
         let number = library.version()
         guard number >= oldestVersion else {
             let name = "\(number / 1_000_000).\(number / 1_000 % 1_000).\(number % 1_000)"
-            throw Unusable(description: "the system's SQLite is \(name), and 3.31 or later is needed")
+            throw UnavailableError(description: "the system's SQLite is \(name), and 3.31 or later is required")
         }
         guard library.isThreadSafe() != 0 else {
-            throw Unusable(description: "the system's SQLite was built for programs of one thread only")
+            throw UnavailableError(description: "the system's SQLite was built without thread safety")
         }
         return library
     }

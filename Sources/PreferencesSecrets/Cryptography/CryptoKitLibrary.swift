@@ -3,14 +3,14 @@
     import CryptoKit
     import Foundation
 
-    /// What Apple's systems have.
+    /// The cryptography of Apple platforms.
     struct CryptoKitLibrary: CryptographyLibrary {
         func seal(
             _ plaintext: [UInt8],
             key: [UInt8],
             nonce: [UInt8],
             authenticating context: [UInt8]
-        ) throws(CryptographyFailure) -> [UInt8] {
+        ) throws(CryptographyError) -> [UInt8] {
             do {
                 let box = try AES.GCM.seal(
                     plaintext,
@@ -20,7 +20,7 @@
                 )
                 return Array(box.ciphertext) + Array(box.tag)
             } catch {
-                throw CryptographyFailure(description: "CryptoKit could not encrypt: \(error)")
+                throw CryptographyError(description: "CryptoKit could not encrypt: \(error)")
             }
         }
 
@@ -29,7 +29,7 @@
             key: [UInt8],
             nonce: [UInt8],
             authenticating context: [UInt8]
-        ) throws(CryptographyFailure) -> [UInt8]? {
+        ) throws(CryptographyError) -> [UInt8]? {
             do {
                 let box = try AES.GCM.SealedBox(
                     nonce: AES.GCM.Nonce(data: nonce),
@@ -40,7 +40,7 @@
             } catch CryptoKitError.authenticationFailure {
                 return nil
             } catch {
-                throw CryptographyFailure(description: "CryptoKit could not decrypt: \(error)")
+                throw CryptographyError(description: "CryptoKit could not decrypt: \(error)")
             }
         }
 
@@ -48,7 +48,7 @@
             from passphrase: [UInt8],
             salt: [UInt8],
             iterations: Int32
-        ) throws(CryptographyFailure) -> [UInt8] {
+        ) throws(CryptographyError) -> [UInt8] {
             var key = [UInt8](repeating: 0, count: EncryptionKey.size)
             let status = passphrase.withUnsafeBytes { passphrase in
                 CCKeyDerivationPBKDF(
@@ -64,7 +64,7 @@
                 )
             }
             guard status == kCCSuccess else {
-                throw CryptographyFailure(description: "CommonCrypto could not derive a key (error \(status))")
+                throw CryptographyError(description: "CommonCrypto could not derive a key (error \(status))")
             }
             return key
         }

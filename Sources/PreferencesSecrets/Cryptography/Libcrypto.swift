@@ -9,8 +9,8 @@ import PreferencesSystem
         import Glibc
     #endif
 
-    /// The functions of OpenSSL's libcrypto that are needed, of version 3 and later. They are looked up when the first
-    /// value is read or written, as the package is to build without OpenSSL's headers.
+    /// The functions of OpenSSL's libcrypto, version 3 or later. They are looked up when the first value is read or
+    /// written, so that the package builds without OpenSSL's headers.
     struct Libcrypto: Sendable {
         typealias Context = OpaquePointer
         typealias Cipher = OpaquePointer
@@ -41,22 +41,22 @@ import PreferencesSystem
         let describeError: @convention(c) (CUnsignedLong, UnsafeMutablePointer<CChar>?, Int) -> Void
 
         static func library(named fileName: String) -> SystemCryptography.Library {
-            LazyLibrary { () throws(CryptographyFailure) in try Libcrypto(named: fileName) }
+            LazyLibrary { () throws(CryptographyError) in try Libcrypto(named: fileName) }
         }
 
-        /// - Throws: Where it is not installed, or is not what it should be.
-        init(named fileName: String) throws(CryptographyFailure) {
-            // Never closed: it may be used for as long as the process lasts.
+        /// - Throws: ``CryptographyError`` if the library is not installed or misses a function.
+        init(named fileName: String) throws(CryptographyError) {
+            // Never closed: it may be used until the process ends.
             guard let handle = dlopen(fileName, RTLD_NOW) else {
                 let reason = LoadingFailure.last(of: fileName)
-                throw CryptographyFailure(
+                throw CryptographyError(
                     description: reason.map { "OpenSSL cannot be loaded: \($0)" } ?? Self.missing(fileName)
                 )
             }
 
-            func function<Function>(_ name: String) throws(CryptographyFailure) -> Function {
+            func function<Function>(_ name: String) throws(CryptographyError) -> Function {
                 guard let symbol = dlsym(handle, name) else {
-                    throw CryptographyFailure(description: "the system's \(fileName) has no \(name)")
+                    throw CryptographyError(description: "the system's \(fileName) has no \(name)")
                 }
                 return unsafeBitCast(symbol, to: Function.self)
             }
@@ -81,16 +81,110 @@ import PreferencesSystem
                 + "(Fedora) or libcrypto3 (Alpine), and link the program dynamically: a static one cannot load it"
         }
 
-        /// What has failed on this thread, as the library says it.
-        func failure(_ operation: String) -> CryptographyFailure {
+        /// Returns this thread's error in the library's own message.
+        func failure(_ operation: String) -> CryptographyError {
             var text = [CChar](repeating: 0, count: 256)
             var last: CUnsignedLong = 0
-            // The first is the cause; the others must not be taken for those of a later call.
+            // The first error is the cause. The queue must be emptied, so that a later call does not report the rest.
             while case let code = nextError(), code != 0 { last = last == 0 ? code : last }
-            guard last != 0 else { return CryptographyFailure(description: "OpenSSL could not \(operation)") }
+            guard last != 0 else { return CryptographyError(description: "OpenSSL could not \(operation)") }
             describeError(last, &text, text.count)
-            let words = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-            return CryptographyFailure(description: "OpenSSL could not \(operation) (\(words))")
+            let message = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            return CryptographyError(description: "OpenSSL could not \(operation) (\(message))")
+        }
+    }
+
+    extension Libcrypto: CryptographyLibrary {
+        /// `EVP_CTRL_AEAD_GET_TAG` and `EVP_CTRL_AEAD_SET_TAG` of `openssl/evp.h`. The default nonce size is 96 bits.
+        private static let getTag: CInt = 0x10
+        private static let setTag: CInt = 0x11
+
+        func seal(
+            _ plaintext: [UInt8],
+            key: [UInt8],
+            nonce: [UInt8],
+            authenticating context: [UInt8]
+        ) throws(CryptographyError) -> [UInt8] {
+            let operation = "encrypt"
+            let count = try length(plaintext), contextCount = try length(context)
+            return try withContext(operation) { (handle) throws(CryptographyError) in
+                var result = [UInt8](repeating: 0, count: plaintext.count + SealedValue.tagSize)
+                var written: CInt = 0
+                guard startEncrypting(handle, cipher(), nil, key, nonce) == 1,
+                    encrypt(handle, nil, &written, context, contextCount) == 1,
+                    result.withUnsafeMutableBufferPointer({ result in
+                        encrypt(handle, result.baseAddress, &written, plaintext, count) == 1
+                            && written == count
+                            && endEncrypting(handle, result.baseAddress! + plaintext.count, &written) == 1
+                            && control(
+                                handle,
+                                Self.getTag,
+                                CInt(SealedValue.tagSize),
+                                result.baseAddress! + plaintext.count
+                            ) == 1
+                    })
+                else { throw failure(operation) }
+                return result
+            }
+        }
+
+        func open(
+            _ sealed: [UInt8],
+            key: [UInt8],
+            nonce: [UInt8],
+            authenticating context: [UInt8]
+        ) throws(CryptographyError) -> [UInt8]? {
+            let operation = "decrypt"
+            let ciphertext = Array(sealed.dropLast(SealedValue.tagSize))
+            var tag = Array(sealed.suffix(SealedValue.tagSize))
+            let count = try length(ciphertext), contextCount = try length(context)
+            return try withContext(operation) { (handle) throws(CryptographyError) in
+                // One byte more than needed, so that an empty result has an address.
+                var result = [UInt8](repeating: 0, count: ciphertext.count + 1)
+                var written: CInt = 0
+                guard startDecrypting(handle, cipher(), nil, key, nonce) == 1,
+                    control(handle, Self.setTag, CInt(tag.count), &tag) == 1,
+                    decrypt(handle, nil, &written, context, contextCount) == 1,
+                    decrypt(handle, &result, &written, ciphertext, count) == 1, written == count
+                else { throw failure(operation) }
+                var rest: [UInt8] = [0]
+                guard endDecrypting(handle, &rest, &written) == 1 else {
+                    // Clears the errors that this thread may have in the library's queue.
+                    _ = failure(operation)
+                    return nil
+                }
+                return Array(result.dropLast())
+            }
+        }
+
+        func deriveKey(
+            from passphrase: [UInt8],
+            salt: [UInt8],
+            iterations: Int32
+        ) throws(CryptographyError) -> [UInt8] {
+            var key = [UInt8](repeating: 0, count: EncryptionKey.size)
+            let count = try length(passphrase), saltCount = try length(salt)
+            let text = passphrase.map(CChar.init(bitPattern:))
+            guard derive(text, count, salt, saltCount, iterations, digest(), CInt(key.count), &key) == 1 else {
+                throw failure("derive a key")
+            }
+            return key
+        }
+
+        private func withContext<Result>(
+            _ operation: String,
+            _ body: (Context) throws(CryptographyError) -> Result
+        ) throws(CryptographyError) -> Result {
+            guard let context = makeContext() else { throw failure(operation) }
+            defer { freeContext(context) }
+            return try body(context)
+        }
+
+        private func length(_ bytes: [UInt8]) throws(CryptographyError) -> CInt {
+            guard let count = CInt(exactly: bytes.count) else {
+                throw CryptographyError(description: "OpenSSL processes less than 2 GB at once")
+            }
+            return count
         }
     }
 #endif

@@ -1,43 +1,44 @@
+import Foundation
 public import PreferencesRuntime
+import PreferencesSystem
 
-/// Another store, in which the values are encrypted.
+/// A store that encrypts the values of another store.
 ///
 /// ```swift
 /// let file = FileStore(url: .applicationSupportDirectory.appending(components: "Weather", "secrets.json"))
 /// let preferences = Preferences(store: FileStore.default, secrets: EncryptedStore(file, key: key))
 /// ```
 ///
-/// Each value is encrypted and signed with its name, by AES-256-GCM of CryptoKit, or of OpenSSL on other systems than
-/// Apple's. Whoever has the medium and not the key learns the names, how long the values are and when they change, and
-/// not the values; they cannot change one or move it to another name without it being found out. They can remove
-/// values, and put earlier ones back under the same name.
+/// Each value is encrypted, and authenticated together with its name, by AES-256-GCM of CryptoKit, or of OpenSSL on
+/// other platforms than Apple's. An attacker who can read the base store, but does not have the key, learns the names,
+/// the sizes of the values and when they change, but not the values. Changing a value or moving it to another name is
+/// detected. Removing a value, and restoring an earlier one under the same name, is not.
 ///
-/// With another key than the one that the medium was first written with, every read and every write throws
-/// ``PreferencesRuntime/PreferenceProblem/Code/wrongKey``, and nothing is changed. A value that was damaged, moved or
-/// put there unencrypted throws ``PreferencesRuntime/PreferenceProblem/Code/notAuthentic`` when it is read, and stays
-/// until its key is set or reset; keys read as their defaults meanwhile. <doc:PreferencesSecrets> says what is in the
-/// medium.
+/// If the key is not the one that the base was first written with, every read and write throws
+/// ``PreferencesRuntime/PreferenceProblem/Code/wrongKey`` and changes nothing. ValueReader a value that was damaged,
+/// moved or not encrypted throws ``PreferencesRuntime/PreferenceProblem/Code/notAuthentic``. Such a value remains, and
+/// its key reads as its default, until the key is set or reset. <doc:PreferencesSecrets> describes the format.
 ///
-/// A file or database of the base that is damaged as a whole throws `storeMalformed` when it is read. The next write sets
-/// it aside as the base does, keeps it whole under another name, begins a new one with this key, and reports `setAside`.
-/// Which key the damaged one had cannot be known.
+/// If the file or database of the base is damaged as a whole, reads throw `storeMalformed`. The next write lets the
+/// base set it aside, starts a new one with this key, and reports `setAside`. Whether the damaged one had the same key
+/// cannot be determined.
 ///
-/// Everything else is as in the base: observers, updates, several processes over one file.
+/// Everything else is as in the base: observation, updates, and sharing a file between processes.
 public struct EncryptedStore: PreferenceStoreAdapter {
-    /// The store that the encrypted values are in. Whoever writes to it goes past the encryption.
+    /// The store that holds the encrypted values. Writing to it directly bypasses the encryption.
     public let base: any PreferenceStore
 
     let key: EncryptionKey
     let library: SystemCryptography.Library
     let check = KeyCheck()
 
-    /// Makes a store. Nothing is read or written yet: that the key is right is found out by the first read or write.
+    /// Creates a store. The first read or write checks the key.
     ///
     /// - Parameters:
-    ///   - base: The store that the encrypted values are in; best one that has nothing else.
-    ///   - key: The key that they are encrypted with. A new key takes a new base, to which a migration moves the values:
-    ///     `.moveAll(from: EncryptedStore(old, key: oldKey), isSecret: true)`. Without `isSecret` they would be moved to the
-    ///     main store, where they are not encrypted.
+    ///   - base: The store that holds the encrypted values, preferably nothing else.
+    ///   - key: The key of the values. To change the key, use a new base and move the values with a migration:
+    ///     `.moveAll(from: EncryptedStore(old, key: oldKey), isSecret: true)`. Without `isSecret` they would be moved
+    ///     to the main store, unencrypted.
     public init(_ base: any PreferenceStore, key: EncryptionKey) {
         self.init(base, key: key, library: SystemCryptography.library)
     }
@@ -48,99 +49,103 @@ public struct EncryptedStore: PreferenceStoreAdapter {
         self.library = library
     }
 
-    /// What the base lacks, but for kinds of values: all of them become one that it has.
+    /// The unsupported capabilities of the base, except those about types of values, which are all encrypted as one
+    /// type.
     public var unsupportedCapabilities: PreferenceStoreCapabilities {
         PreferenceStoreCapabilities(unsupportedBy: base).subtracting([.null, .typedValues])
     }
 
-    /// The name of the base; nil for that of the entry by which a wrong key is found out.
+    /// Returns the name of a base entry; nil for the entry that identifies the key.
     public func name(ofBaseName baseName: String) -> String? {
         baseName == KeyCheck.name ? nil : baseName
     }
 
-    /// The value kept under a name.
+    /// Returns the value of a name.
     ///
-    /// - Throws: `PreferenceProblem` with ``PreferencesRuntime/PreferenceProblem/Code/wrongKey`` for any name, or with
-    ///   ``PreferencesRuntime/PreferenceProblem/Code/notAuthentic`` for this one; and where the base cannot be read, with
-    ///   `storeMalformed` where it is damaged.
+    /// - Throws: `PreferenceProblem` with ``PreferencesRuntime/PreferenceProblem/Code/wrongKey`` for a wrong key; with
+    ///   ``PreferencesRuntime/PreferenceProblem/Code/notAuthentic`` for a value that cannot be decrypted; with the
+    ///   errors of the base, `storeMalformed` if it is damaged.
     public func value(for name: String) throws -> PreferenceValue? {
-        try requireRightKey()
+        try requireValidKey()
         return try openedValue(for: name, base.value)
     }
 
-    /// The names of all values, those included that cannot be read.
+    /// Returns the names of all values, including unreadable ones.
     ///
-    /// - Throws: `PreferenceProblem` where the key is wrong or the base cannot be read.
+    /// - Throws: `PreferenceProblem` if the key is wrong or the base cannot be read.
     public func names() throws -> Set<String> {
-        try requireRightKey()
+        try requireValidKey()
         return try base.names().subtracting([KeyCheck.name])
     }
 
-    /// Makes all changes of a batch, or none. A base that is damaged is set aside.
+    /// Applies a batch completely or not at all. A damaged base is set aside.
     ///
-    /// - Throws: `PreferenceProblem` where the key is wrong or the base refuses it. Nothing was changed then. A file that
-    ///   is damaged, and was changed just now, is refused with `storeMalformed` for half a second, as it may be half written.
+    /// - Throws: `PreferenceProblem` if the key is wrong or the base cannot be written; nothing was changed then. A
+    ///   damaged file is refused with `storeMalformed` for half a second after its last change, as it may be partly
+    ///   written.
     public func apply(_ batch: PreferenceBatch) throws {
         try apply(batch, by: nil)
     }
 
-    /// Applies a batch, as ``apply(_:)``, and notifies all observers but the writer if the base excludes writers.
+    /// Applies a batch as ``apply(_:)`` does, and notifies all observers except the writer if the base excludes
+    /// writers.
     ///
-    /// - Throws: As ``apply(_:)``.
+    /// - Throws: The errors of ``apply(_:)``.
     public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
         if batch.isEmpty { return }
-        // The first writer determines the key. Of a damaged base the key is unknown: its update sets it aside first, and
-        // makes sure that nothing else is there.
-        guard try standingUnlessDamaged() == .right else { return try update(by: writer) { _ in batch } }
+        // The first writer determines the key. The key of a damaged base is unknown: `update` sets the base aside
+        // first, and makes sure that no other values are there.
+        guard try statusUnlessDamaged() == .valid else { return try update(by: writer) { _ in batch } }
         try base.commit(sealed(batch), by: writer?.parts.first)
     }
 
     /// Returns the result of the key check; nil if the base is damaged.
-    private func standingUnlessDamaged() throws -> KeyCheck.Standing? {
+    private func statusUnlessDamaged() throws -> KeyCheck.Status? {
         do {
-            return try standing(base.value)
+            return try status(base.value)
         } catch let problem as PreferenceProblem where problem.code == .storeMalformed && problem.key == nil {
             return nil
         }
     }
 
-    /// Makes a batch of changes from what is kept at the moment, as the base's `update`. A base that is damaged is set
-    /// aside, and `current` gives what takes its place.
+    /// Applies a batch that is made from the current values, as the base's `update` does. A damaged base is set aside,
+    /// and `current` returns the values of its replacement.
     ///
-    /// - Throws: What the closure throws; and as ``apply(_:)``.
+    /// - Throws: The errors of the closure and of ``apply(_:)``.
     public func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
         try update(by: nil, makeBatch)
     }
 
-    /// Updates the base, as ``update(_:)``, and notifies all observers but the writer if the base excludes writers.
+    /// Updates the base as ``update(_:)`` does, and notifies all observers except the writer if the base excludes
+    /// writers.
     ///
-    /// - Throws: As ``update(_:)``.
+    /// - Throws: The errors of ``update(_:)``.
     public func update(
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
         try base.commit(by: writer?.parts.first) { current in
-            // The compiler cannot see that what is given to the closure does not call the closure.
+            // The compiler cannot prove that the inner closure does not outlive the call.
             try withoutActuallyEscaping(current) { current in
-                let standing = try standing(current)
-                if standing == .unwritten { try requireKeyOfSomeValue(current) }
+                let status = try status(current)
+                if status == .missing { try requireKeyOfSomeValue(current) }
                 var batch = try sealed(makeBatch { name in try openedValue(for: name, current) })
-                if standing == .unwritten, !batch.onlyRemoves { batch[KeyCheck.name] = try checkEdit() }
+                if status == .missing, !batch.onlyRemoves { batch[KeyCheck.name] = try checkEdit() }
                 return batch
             }
         }
     }
 
-    /// The base's source, of a value that can be read.
+    /// Returns the base's source of a value, if the value can be read.
     public func source(of name: String) throws -> String? {
         try value(for: name) == nil ? nil : base.origin(of: name)
     }
 
-    /// Reads it as what it was when it was encrypted.
+    /// Converts a value from the type that it was encrypted with.
     ///
-    /// - Throws: `PreferenceProblem` with `typeMismatch` where it is of another type. It does not show the value.
+    /// - Throws: `PreferenceProblem` with `typeMismatch` for another type. The message does not contain the value.
     public func convert<Value: PreferenceConvertible>(
         _ value: PreferenceValue,
         of name: String,
@@ -152,4 +157,176 @@ public struct EncryptedStore: PreferenceStoreAdapter {
             throw problem(.typeMismatch, name, "expected \(Value.self), found something else")
         }
     }
+}
+
+extension EncryptedStore {
+    typealias ValueReader = (_ name: String) throws -> PreferenceValue?
+
+    /// Checks the key against the entries of the base.
+    ///
+    /// - Throws: `PreferenceProblem` if the key is wrong or cannot be checked.
+    func status(_ baseValue: ValueReader) throws -> KeyCheck.Status {
+        let status = try check.status(of: baseValue(KeyCheck.name)) { entry in
+            try opened(entry, KeyCheck.name)
+        } opensAny: {
+            try opensAnyValue(baseValue)
+        }
+        if status == .wrong { throw wrongKey }
+        return status
+    }
+
+    func requireValidKey() throws {
+        _ = try status(base.value)
+    }
+
+    /// Checks the key without an entry that identifies it: it must decrypt some value, unless there is no encrypted
+    /// value.
+    func requireKeyOfSomeValue(_ baseValue: ValueReader) throws {
+        if try opensAnyValue(baseValue) == false { throw wrongKey }
+    }
+
+    /// Returns the decrypted value of a name, read through a given function.
+    func openedValue(for name: String, _ baseValue: ValueReader) throws -> PreferenceValue? {
+        guard name != KeyCheck.name, let stored = try baseValue(name) else { return nil }
+        do {
+            return try value(ofBaseValue: stored, for: name)
+        } catch let problem as PreferenceProblem where problem.code == .notAuthentic {
+            // Without an entry that identifies the key, the cause may be a wrong key.
+            if try baseValue(KeyCheck.name) == nil { try requireKeyOfSomeValue(baseValue) }
+            throw problem
+        }
+    }
+
+    /// Returns whether the key decrypts any value; nil if there is no encrypted value.
+    private func opensAnyValue(_ baseValue: ValueReader) throws -> Bool? {
+        var isAnySealed = false
+        let names: Set<String>
+        do {
+            names = try base.names()
+        } catch let problem as PreferenceProblem where problem.code == .storeMalformed {
+            // A damaged base cannot list names, but may still return salvaged values. It will be set aside with all its
+            // contents.
+            _ = try baseValue(KeyCheck.name)
+            names = []
+        }
+        for name in names where name != KeyCheck.name {
+            // A value that the base cannot read proves nothing.
+            guard let stored = try? baseValue(name), SealedValue(stored) != nil else { continue }
+            isAnySealed = true
+            if try opened(stored, name) != nil { return true }
+        }
+        return isAnySealed ? false : nil
+    }
+
+    private var wrongKey: PreferenceProblem {
+        let message =
+            "it was encrypted with another key; nothing is read or changed: use the key that it was first written with, or, "
+            + "if that is lost, move the file away to start a new one"
+        return problem(.wrongKey, nil, message)
+    }
+}
+
+extension EncryptedStore {
+    /// Returns the decrypted value of a base value.
+    ///
+    /// - Throws: `PreferenceProblem` with ``PreferencesRuntime/PreferenceProblem/Code/notAuthentic`` if the value was
+    ///   not encrypted with this key for this name; with `unsupportedValue` if it was written by a later version of
+    ///   this package.
+    public func value(ofBaseValue baseValue: PreferenceValue, for name: String) throws -> PreferenceValue? {
+        guard SealedValue(baseValue) != nil else {
+            throw problem(
+                .notAuthentic,
+                name,
+                "it is not encrypted, is truncated, or was written by a later version of this package"
+            )
+        }
+        guard let bytes = try opened(baseValue, name) else {
+            throw problem(
+                .notAuthentic,
+                name,
+                "it was not encrypted with this key for this name, or was changed since; "
+                    + "it remains until it is set or reset"
+            )
+        }
+        guard let kind = bytes.first.flatMap(ValueBytes.Kind.init), let value = value(kind, bytes.dropFirst()) else {
+            throw problem(.unsupportedValue, name, "it was encrypted by a later version of this package")
+        }
+        return value
+    }
+
+    /// Returns an encrypted value for the base, different each time.
+    ///
+    /// - Throws: `PreferenceProblem` with `unsupportedValue` if the value is nested too deeply or the name is reserved;
+    ///   with `storeUnwritable` if the system has no library for encryption.
+    public func baseValue(of value: PreferenceValue, for name: String) throws -> PreferenceValue {
+        try rejectReservedName(name)
+        let plain: ValueBytes
+        do {
+            plain = try ValueBytes(value)
+        } catch {
+            throw problem(.unsupportedValue, name, String(describing: error))
+        }
+        let sealed = try withLibrary(.storeUnwritable) { library throws(CryptographyError) in
+            try SealedValue([plain.kind.rawValue] + plain.bytes, under: name, with: key, by: library)
+        }
+        return sealed.value(asText: storesOnlyText)
+    }
+
+    func sealed(_ batch: PreferenceBatch) throws -> PreferenceBatch {
+        try batch.mapEdits { name, edit in
+            try rejectReservedName(name)
+            return (name, try edit.value.map { .set(try baseValue(of: $0, for: name)) } ?? .remove)
+        }
+    }
+
+    /// Returns the edit that writes the entry that identifies the key.
+    func checkEdit() throws -> PreferenceEdit {
+        let entry = try withLibrary(.storeUnwritable) { library throws(CryptographyError) in
+            try KeyCheck.entry(with: key, by: library)
+        }
+        return .set(entry.value(asText: storesOnlyText))
+    }
+
+    /// Returns the decrypted bytes of a base value; nil if they were not encrypted with this key for this name.
+    func opened(_ baseValue: PreferenceValue, _ name: String) throws -> [UInt8]? {
+        guard let sealed = SealedValue(baseValue) else { return nil }
+        return try withLibrary(.storeUnreadable) { library throws(CryptographyError) in
+            try sealed.bytes(under: name, with: key, by: library)
+        }
+    }
+
+    func problem(_ code: PreferenceProblem.Code, _ name: String?, _ message: String) -> PreferenceProblem {
+        PreferenceProblem(code, key: name, store: label, message: message, isMessagePublic: true)
+    }
+
+    private var storesOnlyText: Bool { !base.supports(.typedValues) }
+
+    private func value(_ kind: ValueBytes.Kind, _ bytes: ArraySlice<UInt8>) -> PreferenceValue? {
+        ValueBytes(kind, Data(bytes)).value
+    }
+
+    private func rejectReservedName(_ name: String) throws(PreferenceProblem) {
+        if name != KeyCheck.name { return }
+        throw problem(.unsupportedValue, name, "encrypted stores reserve this name")
+    }
+
+    private func withLibrary<Result>(
+        _ code: PreferenceProblem.Code,
+        _ body: (any CryptographyLibrary) throws(CryptographyError) -> Result
+    ) throws(PreferenceProblem) -> Result {
+        do {
+            return try body(library.get())
+        } catch {
+            throw problem(code, nil, error.description)
+        }
+    }
+}
+
+extension PreferenceProblem.Code {
+    /// The key of an ``EncryptedStore`` is not the one that its values were encrypted with. Nothing was read or
+    /// changed.
+    public static let wrongKey = PreferenceProblem.Code(rawValue: "wrongKey")
+    /// A value of an ``EncryptedStore`` was not encrypted with its key for its name, or was changed since. It remains
+    /// until its key is set or reset.
+    public static let notAuthentic = PreferenceProblem.Code(rawValue: "notAuthentic")
 }

@@ -1,17 +1,19 @@
 public import Foundation
+import PreferencesRuntime
+import PreferencesSystem
 
-/// A key of an ``EncryptedStore``: 256 bits.
+/// The key of an ``EncryptedStore``: 256 bits.
 ///
 /// ```swift
-/// // Made once, and kept in the keychain or wherever else the program has its keys from.
+/// // Create it once, and keep it in the keychain or another safe place.
 /// let key = EncryptionKey.random()
 /// try keychain.apply(["preferences key": .set(.data(key.data))])
 /// ```
 ///
-/// What describes or mirrors a key shows none of its bits. They are in the memory of the process for as long as the key
-/// is, and ``data`` has them.
+/// Descriptions and mirrors of a key show none of its bits. The bits stay in memory for the lifetime of the key and are
+/// available as ``data``.
 public struct EncryptionKey: Sendable {
-    /// The bytes of a key: 32.
+    /// The size of a key in bytes: 32.
     public static let size = 32
 
     let bytes: [UInt8]
@@ -20,9 +22,9 @@ public struct EncryptionKey: Sendable {
         self.bytes = bytes
     }
 
-    /// Makes a key from its bits.
+    /// Creates a key from its bits.
     ///
-    /// - Parameter data: 32 bytes that nobody can guess; a passphrase is none, whatever its length:
+    /// - Parameter data: 32 unpredictable bytes. Never use a passphrase here, but
     ///   ``init(passphrase:salt:iterations:)``.
     /// - Throws: ``EncryptionKeyError`` with ``EncryptionKeyError/Code/wrongSize`` for another number of bytes.
     public init(data: Data) throws(EncryptionKeyError) {
@@ -32,28 +34,28 @@ public struct EncryptionKey: Sendable {
         bytes = Array(data)
     }
 
-    /// Makes a key that nobody has had before, from the system's random numbers, which are made for that.
+    /// Creates a key from the system's cryptographically secure random numbers.
     public static func random() -> EncryptionKey {
         EncryptionKey(bytes: RandomBytes.make(size))
     }
 
-    /// The bits, to be kept where only those can read them who may read the store.
+    /// The bits of the key. Store them where only readers of the store can read them.
     public var data: Data { Data(bytes) }
 }
 
 extension EncryptionKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// That it is a key. None of its bits.
+    /// A description without any bits of the key.
     public var description: String { "EncryptionKey (256 bits, not shown)" }
 
     /// The same as ``description``.
     public var debugDescription: String { description }
 
-    /// Has no parts, so that `dump` shows none.
+    /// An empty mirror, so that `dump` shows no bits.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// What nobody can guess: of the system's generator, which Swift documents to be cryptographically secure, and which
-/// processes that were forked do not share.
+/// Random bytes of the system's generator, which is documented to be cryptographically secure and is not inherited by
+/// forked processes.
 enum RandomBytes {
     static func make(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
@@ -61,4 +63,122 @@ enum RandomBytes {
         while bytes.count < count { withUnsafeBytes(of: generator.next()) { bytes += $0 } }
         return Array(bytes.prefix(count))
     }
+}
+
+extension EncryptionKey {
+    /// The default number of PBKDF2 iterations: 600,000.
+    ///
+    /// This is OWASP's figure for PBKDF2-HMAC-SHA256, of its [Password Storage Cheat
+    /// Sheet](https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#pbkdf2).
+    public static let defaultIterations = 600_000
+
+    /// The smallest number of PBKDF2 iterations: 10,000, the minimum of NIST SP 800-63B (2017), section 5.1.1.2. It
+    /// serves keys of other programs; new keys should use ``defaultIterations``.
+    public static let minimumIterations = 10_000
+
+    /// The smallest size of a salt in bytes: 16, the minimum of NIST SP 800-132.
+    public static let saltSize = 16
+
+    /// Creates a key from a passphrase by PBKDF2-HMAC-SHA256 of the system's library. This takes some tenths of a
+    /// second, which slows down guessing passphrases.
+    ///
+    /// ```swift
+    /// let salt = EncryptionKey.randomSalt()    // created once, and stored beside the store: it is not secret
+    /// let key = try EncryptionKey(passphrase: entered, salt: salt)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - passphrase: The passphrase. Strings that are equal in Swift result in the same key, whatever their Unicode
+    ///     form.
+    ///   - salt: The bytes that distinguish this key from others with the same passphrase: 16 or more, the same each
+    ///     time.
+    ///   - iterations: The number of iterations; ``defaultIterations`` by default, and ``minimumIterations`` at least.
+    ///     Another number results in another key.
+    /// - Throws: ``EncryptionKeyError`` if an argument is invalid, or the system has no library for it.
+    public init(
+        passphrase: String,
+        salt: Data,
+        iterations: Int = EncryptionKey.defaultIterations
+    ) throws(EncryptionKeyError) {
+        try self.init(passphrase: passphrase, salt: salt, iterations: iterations, by: SystemCryptography.library)
+    }
+
+    init(
+        passphrase: String,
+        salt: Data,
+        iterations: Int,
+        by library: SystemCryptography.Library
+    ) throws(EncryptionKeyError) {
+        guard !passphrase.isEmpty else { throw EncryptionKeyError(.emptyPassphrase, "the passphrase is empty") }
+        guard salt.count >= Self.saltSize else {
+            let message = "a salt must have \(Self.saltSize) bytes or more, and this one has \(salt.count)"
+            throw EncryptionKeyError(.shortSalt, message)
+        }
+        guard iterations >= Self.minimumIterations, let count = Int32(exactly: iterations) else {
+            let message =
+                "a passphrase must be hashed from \(Self.minimumIterations) to \(Int32.max) times, and not \(iterations) times: "
+                + "omit 'iterations' for the default, \(Self.defaultIterations)"
+            throw EncryptionKeyError(.iterationsOutOfRange, message)
+        }
+        // RFC 8265 requires normalization form C for passwords.
+        let text = Array(passphrase.precomposedStringWithCanonicalMapping.utf8)
+        do {
+            bytes = try library.get().deriveKey(from: text, salt: Array(salt), iterations: count)
+        } catch {
+            throw EncryptionKeyError(.noLibrary, error.description)
+        }
+    }
+
+    /// Returns a new salt of ``saltSize`` random bytes.
+    public static func randomSalt() -> Data {
+        Data(RandomBytes.make(saltSize))
+    }
+}
+
+/// An error of creating an ``EncryptionKey``.
+public struct EncryptionKeyError: Error, Sendable, Hashable {
+    /// The kind of an error. Later versions may add kinds, so a `switch` needs a `default`.
+    public struct Code: RawRepresentable, Sendable, Hashable {
+        /// The name of the kind, such as `wrongSize`.
+        public let rawValue: String
+
+        /// Creates a kind.
+        ///
+        /// - Parameter rawValue: The name of the kind.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The data does not have 32 bytes.
+        public static let wrongSize = Code(rawValue: "wrongSize")
+        /// The passphrase is empty.
+        public static let emptyPassphrase = Code(rawValue: "emptyPassphrase")
+        /// The salt has fewer than 16 bytes.
+        public static let shortSalt = Code(rawValue: "shortSalt")
+        /// The number of iterations is below ``EncryptionKey/minimumIterations``, or above the library's limit of
+        /// 2,147,483,647.
+        public static let iterationsOutOfRange = Code(rawValue: "iterationsOutOfRange")
+        /// The system has no library for key derivation, or the library failed. The message says what to install.
+        public static let noLibrary = Code(rawValue: "noLibrary")
+    }
+
+    /// The kind of the error.
+    public let code: Code
+    /// What is wrong, as a sentence without a full stop. It contains nothing of a key or a passphrase.
+    public let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+extension EncryptionKeyError: CustomStringConvertible {
+    /// The ``message``.
+    public var description: String { message }
+}
+
+extension EncryptionKeyError: LocalizedError {
+    /// The ``message``, which `localizedDescription` returns.
+    public var errorDescription: String? { message }
 }

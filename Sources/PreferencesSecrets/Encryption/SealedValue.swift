@@ -1,36 +1,37 @@
 import Foundation
 import PreferencesRuntime
+import PreferencesSystem
 
-/// An encrypted value, as it is in a medium: the format's number, a nonce, and what the library has made.
+/// An encrypted value as it is stored: the format version, a nonce, the ciphertext and the tag.
 struct SealedValue {
-    /// The number of this format.
+    /// The version of this format.
     static let format: UInt8 = 1
-    /// The bytes of a nonce: 96 bits, which NIST SP 800-38D recommends.
+    /// The size of a nonce in bytes: 96 bits, which NIST SP 800-38D recommends.
     static let nonceSize = 12
-    /// The bytes of a tag: 128 bits, the most there is.
+    /// The size of a tag in bytes: 128 bits, the largest that the standard allows.
     static let tagSize = 16
 
     let nonce: [UInt8]
-    /// The encrypted bytes, and the tag.
+    /// The ciphertext, followed by the tag.
     let sealed: [UInt8]
 
-    /// Seals bytes under a name.
+    /// Encrypts bytes for a name.
     init(
         _ bytes: [UInt8],
         under name: String,
         with key: EncryptionKey,
         by library: any CryptographyLibrary
-    ) throws(CryptographyFailure) {
+    ) throws(CryptographyError) {
         nonce = RandomBytes.make(Self.nonceSize)
         sealed = try library.seal(bytes, key: key.bytes, nonce: nonce, authenticating: Self.context(of: name))
     }
 
-    /// What a medium has; nil where that is no sealed value of this format.
+    /// Creates a sealed value from a stored value; nil if that is not in this format.
     init?(_ value: PreferenceValue) {
         let data: Data
         switch value {
         case .data(let stored): data = stored
-        // Where there is nothing but text.
+        // Stores without typed values hold Base64.
         case .string(let text):
             guard let stored = Data(base64Encoded: text) else { return nil }
             data = stored
@@ -41,25 +42,122 @@ struct SealedValue {
         sealed = Array(data.dropFirst(1 + Self.nonceSize))
     }
 
-    /// What a medium is given.
+    /// Returns the value to store.
     ///
-    /// - Parameter isText: Whether it keeps nothing else.
+    /// - Parameter isText: Whether the store supports only text.
     func value(asText isText: Bool) -> PreferenceValue {
         let data = Data([Self.format] + nonce + sealed)
         return isText ? .string(data.base64EncodedString()) : .data(data)
     }
 
-    /// The bytes that were sealed; nil where it was not with this key and under this name, or one bit is another.
+    /// Returns the decrypted bytes; nil if they were not encrypted with this key for this name, or were changed.
     func bytes(
         under name: String,
         with key: EncryptionKey,
         by library: any CryptographyLibrary
-    ) throws(CryptographyFailure) -> [UInt8]? {
+    ) throws(CryptographyError) -> [UInt8]? {
         try library.open(sealed, key: key.bytes, nonce: nonce, authenticating: Self.context(of: name))
     }
 
-    /// What is signed with a value: the format, and the name in one form of Unicode, as names are equal in all.
+    /// Returns the authenticated context: the format version and the name in normalization form C, as names are
+    /// compared by canonical equivalence.
     private static func context(of name: String) -> [UInt8] {
         [format] + Array(name.precomposedStringWithCanonicalMapping.utf8)
+    }
+}
+
+/// Checks whether a key belongs to a store, by an entry of the store that is encrypted with the key.
+final class KeyCheck: Sendable {
+    /// The storage name of the entry. All names that the package reserves begin with two colons.
+    static let name = "::encryption"
+    /// The plaintext of the entry.
+    private static let text = Array("swift-preferences".utf8)
+
+    /// The result of checking a key.
+    enum Status {
+        /// The key belongs to the store.
+        case valid
+        /// The entry is missing, or is damaged while the key decrypts other values. The next write adds it.
+        case missing
+        /// The key does not belong to the store.
+        case wrong
+    }
+
+    /// The last checked entry and its result.
+    private struct CachedStatus {
+        let entry: PreferenceValue
+        let status: Status
+    }
+
+    private let cached = Locked<CachedStatus?>(nil)
+
+    /// Returns the status of a key.
+    ///
+    /// - Parameters:
+    ///   - entry: The stored value of ``name``.
+    ///   - open: Decrypts the entry; nil if the key does not.
+    ///   - opensAny: Returns whether the key decrypts any other value; nil if nothing is encrypted. Called only if the
+    ///     key does not decrypt the entry.
+    func status(
+        of entry: PreferenceValue?,
+        open: (_ entry: PreferenceValue) throws -> [UInt8]?,
+        opensAny: () throws -> Bool?
+    ) throws -> Status {
+        guard let entry else { return .missing }
+        if let cached = cached.withLock({ $0 }), cached.entry == entry { return cached.status }
+        let status: Status
+        if try open(entry) == Self.text {
+            status = .valid
+        } else {
+            // A damaged entry must not make the values unreadable with the right key.
+            status = try opensAny() == true ? .missing : .wrong
+        }
+        cached.withLock { $0 = CachedStatus(entry: entry, status: status) }
+        return status
+    }
+
+    /// Returns a new entry, encrypted with a key.
+    static func entry(
+        with key: EncryptionKey,
+        by library: any CryptographyLibrary
+    ) throws(CryptographyError) -> SealedValue {
+        try SealedValue(text, under: name, with: key, by: library)
+    }
+}
+
+/// A value encoded as bytes, with the kind of the encoding: text and data are unchanged, other values are JSON.
+struct ValueBytes {
+    enum Kind: UInt8 {
+        /// UTF-8.
+        case text = 0x73
+        case data = 0x64
+        /// JSON as a `FileStore` writes it.
+        case json = 0x6A
+    }
+
+    let kind: Kind
+    let bytes: Data
+
+    init(_ kind: Kind, _ bytes: Data) {
+        self.kind = kind
+        self.bytes = bytes
+    }
+
+    /// - Throws: A self-explanatory error if the value is nested too deeply.
+    init(_ value: PreferenceValue) throws {
+        switch value {
+        case .string(let text): self.init(.text, Data(text.utf8))
+        case .data(let data): self.init(.data, data)
+        default: self.init(.json, Data(try value.jsonText().utf8))
+        }
+    }
+
+    /// The decoded value; nil if the bytes are invalid for their kind.
+    var value: PreferenceValue? {
+        switch kind {
+        case .text: String(validating: bytes, as: UTF8.self).map(PreferenceValue.string)
+        case .data: .data(bytes)
+        case .json: String(validating: bytes, as: UTF8.self).flatMap { PreferenceValue(jsonText: $0) }
+        }
     }
 }

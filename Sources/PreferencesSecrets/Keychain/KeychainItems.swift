@@ -1,28 +1,28 @@
-import PreferencesSystem
-import Foundation
+package import Foundation
 package import PreferencesRuntime
+import PreferencesSystem
 
-/// Preferences in the generic passwords of a service, of whatever keychain.
+/// A store in the generic passwords of a service, over any keychain backend.
 package final class KeychainItems: WriterExcludingStore, CapabilityDeclaringStore, SourceReportingStore {
     package let label: String
     package let unsupportedCapabilities: PreferenceStoreCapabilities = [
         .crashSafety, .exclusiveUpdates, .emptyName, .controlCharactersInNames,
     ]
 
-    let medium: any KeychainMedium
+    let backend: any KeychainBackend
     let service: String
     let options: KeychainOptions
-    /// Held by whoever uses the keychain, so that nobody sees half a batch.
+    /// Held during keychain calls, so that other threads do not see a partial batch.
     private let access = RecursiveLock()
     private let observers = PreferenceStoreObservers()
 
-    package init(_ medium: any KeychainMedium, service: String, options: KeychainOptions) {
-        self.medium = medium
+    package init(_ backend: any KeychainBackend, service: String, options: KeychainOptions) {
+        self.backend = backend
         self.service = service
         self.options = options
         let kind = !options.usesDataProtectionKeychain ? "login " : options.isSynchronizable ? "iCloud " : ""
         let group = options.accessGroup.map { " of the group '\($0)'" } ?? ""
-        // Migrations take stores with one label for one store.
+        // Migrations compare stores by their labels.
         label = "\(kind)keychain '\(service)'\(group)"
     }
 
@@ -37,16 +37,16 @@ package final class KeychainItems: WriterExcludingStore, CapabilityDeclaringStor
 
     package func names() throws -> Set<String> {
         let query = query(account: nil)
-        switch access.withLock({ medium.attributes(matching: query) }) {
-        case .success(let items): return Set(items.map(\.account).filter { refusal(of: $0) == nil })
+        switch access.withLock({ backend.attributes(matching: query) }) {
+        case .success(let items): return Set(items.map(\.account).filter { rejectionReason(of: $0) == nil })
         case .failure(let failure) where failure.status == .itemNotFound: return []
         case .failure(let failure): throw problem(failure, isReading: true, account: nil)
         }
     }
 
-    /// Asks a person for nothing, as the value is not read.
+    /// Returns the label if an item exists. The value is not read, so no authentication is required.
     package func source(of name: String) throws -> String? {
-        try access.withLock { try presentAccount(of: name) == nil ? nil : label }
+        try access.withLock { try existingAccount(of: name) == nil ? nil : label }
     }
 
     package func update(
@@ -60,10 +60,10 @@ package final class KeychainItems: WriterExcludingStore, CapabilityDeclaringStor
                 return Set(batch.lazy.map(\.name))
             }
             if !names.isEmpty { observers.notify(.names(names), except: writer) }
-        } catch let halfMade as HalfMadeBatch {
-            // The writer takes a batch that has failed for one that has changed nothing.
-            observers.notify(.names(halfMade.names))
-            throw halfMade.problem
+        } catch let error as PartialBatchError {
+            // The writer assumes that a failed batch has changed nothing.
+            observers.notify(.names(error.names))
+            throw error.problem
         }
     }
 
@@ -79,16 +79,16 @@ package final class KeychainItems: WriterExcludingStore, CapabilityDeclaringStor
 
     // MARK: - Items
 
-    /// Why the keychain is given no such account; nil where it is. An empty one is one that is missing, and of NUL it
-    /// is not documented that it is kept.
-    func refusal(of name: String) -> String? {
+    /// Returns the reason that the keychain cannot hold a name; nil if it can. An empty account counts as a missing
+    /// one, and support of NUL is not documented.
+    func rejectionReason(of name: String) -> String? {
         if name.isEmpty { return "the keychain takes no empty name" }
         return name.unicodeScalars.contains("\u{0}") ? "the keychain takes no name with the character NUL" : nil
     }
 
-    /// The accounts that a name may have: it is one in all forms of Unicode, and the keychain compares bytes.
+    /// Returns the accounts that may hold a name. Names are compared by canonical equivalence, accounts by bytes.
     func accounts(of name: String) -> [String] {
-        if refusal(of: name) != nil { return [] }
+        if rejectionReason(of: name) != nil { return [] }
         if name.utf8.allSatisfy({ $0 < 0x80 }) { return [name] }
         let forms = [name.precomposedStringWithCanonicalMapping, name.decomposedStringWithCanonicalMapping, name]
         return forms.enumerated().filter { index, form in
@@ -96,9 +96,9 @@ package final class KeychainItems: WriterExcludingStore, CapabilityDeclaringStor
         }.map(\.element)
     }
 
-    func presentAccount(of name: String) throws -> String? {
+    func existingAccount(of name: String) throws -> String? {
         try accounts(of: name).first { account in
-            switch medium.attributes(matching: query(account: account)) {
+            switch backend.attributes(matching: query(account: account)) {
             case .success(let items): return !items.isEmpty
             case .failure(let failure) where failure.status == .itemNotFound: return false
             case .failure(let failure): throw problem(failure, isReading: true, account: name)
@@ -107,7 +107,7 @@ package final class KeychainItems: WriterExcludingStore, CapabilityDeclaringStor
     }
 
     func item(of account: String) throws -> KeychainItem? {
-        switch medium.item(matching: query(account: account)) {
+        switch backend.item(matching: query(account: account)) {
         case .success(let item): return item
         case .failure(let failure) where failure.status == .itemNotFound: return nil
         case .failure(let failure): throw problem(failure, isReading: true, account: account)
@@ -125,8 +125,223 @@ package final class KeychainItems: WriterExcludingStore, CapabilityDeclaringStor
         )
     }
 
-    func problem(_ failure: KeychainFailure, isReading: Bool, account: String?) -> PreferenceProblem {
-        let words = medium.message(of: failure.status)
-        return PreferenceProblem(failure.status, words, isReading: isReading, account: account, store: label)
+    func problem(_ failure: KeychainError, isReading: Bool, account: String?) -> PreferenceProblem {
+        let systemMessage = backend.message(of: failure.status)
+        return PreferenceProblem(failure.status, systemMessage, isReading: isReading, account: account, store: label)
+    }
+}
+
+/// The error of a failed batch that could not be rolled back completely.
+struct PartialBatchError: Error {
+    /// The problem, with the names in its message.
+    let problem: PreferenceProblem
+    /// The names whose values have changed.
+    let names: Set<String>
+}
+
+extension KeychainItems {
+    /// The change of one item.
+    private struct Step {
+        let name: String
+        let account: String
+        /// The new contents; nil to remove the item.
+        let contents: KeychainContents?
+    }
+
+    /// Applies a batch.
+    ///
+    /// - Throws: ``PreferenceProblem`` if nothing was changed; ``PartialBatchError`` otherwise.
+    func write(_ batch: [String: PreferenceEdit]) throws {
+        let contents = try batch.mapValues { $0.value }.map { name, value in
+            (name, try value.map { try newContents($0, for: name) })
+        }
+        // Removals come last, because undoing one requires a new item.
+        let steps = try contents.sorted { ($0.1 == nil ? 1 : 0, $0.0) < ($1.1 == nil ? 1 : 0, $1.0) }
+            .flatMap { name, contents in try self.steps(of: name, contents) }
+        var done: [(Step, old: KeychainItem?)] = []
+        for step in steps {
+            do {
+                // The last step is never undone, so its old value need not be read, which could require authentication.
+                let old = done.count + 1 < steps.count ? try item(of: step.account) : nil
+                try perform(step)
+                done.append((step, old))
+            } catch let failure as KeychainError {
+                throw rollBack(done, after: problem(failure, isReading: false, account: step.name))
+            } catch let problem as PreferenceProblem {
+                throw rollBack(done, after: problem)
+            }
+        }
+    }
+
+    private func steps(of name: String, _ contents: KeychainContents?) throws -> [Step] {
+        let accounts = accounts(of: name)
+        guard let contents else { return accounts.map { Step(name: name, account: $0, contents: nil) } }
+        // An existing item keeps its account, by which other programs may find it. An ASCII name has only one form.
+        let account = accounts.count == 1 ? name : try existingAccount(of: name) ?? name
+        return [Step(name: name, account: account, contents: contents)]
+    }
+
+    private func newContents(_ value: PreferenceValue, for name: String) throws -> KeychainContents {
+        let reason: String
+        do {
+            let plain = try ValueBytes(value)
+            guard let rejectionReason = rejectionReason(of: name) else {
+                return contents(plain.bytes, KeychainMarker.mark(of: plain.kind))
+            }
+            reason = rejectionReason
+        } catch {
+            reason = String(describing: error)
+        }
+        throw PreferenceProblem(.unsupportedValue, key: name, store: label, message: reason)
+    }
+
+    private func contents(_ data: Data, _ generic: Data?) -> KeychainContents {
+        KeychainContents(
+            data: data,
+            generic: generic,
+            label: options.label,
+            comment: options.comment,
+            protection: KeychainProtection(
+                accessibility: options.accessibility,
+                constraint: options.authentication?.constraint
+            )
+        )
+    }
+
+    private func perform(_ step: Step) throws(KeychainError) {
+        let query = query(account: step.account)
+        guard let contents = step.contents else {
+            let status = backend.delete(query)
+            if status != .success, status != .itemNotFound { throw KeychainError(status) }
+            return
+        }
+        // Another process may add or remove the item between the calls.
+        for _ in 0..<3 {
+            let update = backend.update(query, contents)
+            if update == .success { return }
+            if update != .itemNotFound { throw KeychainError(update) }
+            let addition = backend.add(query, contents)
+            if addition == .success { return }
+            if addition != .duplicateItem { throw KeychainError(addition) }
+        }
+        throw KeychainError(.duplicateItem)
+    }
+
+    /// Undoes the completed steps, and returns the error to throw.
+    private func rollBack(_ done: [(step: Step, old: KeychainItem?)], after problem: PreferenceProblem) -> any Error {
+        let lost = done.reversed().filter { step, old in
+            do {
+                try perform(Step(name: step.name, account: step.account, contents: old.map { contents(of: $0) }))
+                return false
+            } catch {
+                return true
+            }
+        }
+        guard !lost.isEmpty else { return problem }
+        let names = Set(lost.map(\.step.name))
+        let list = names.sorted().map { "'\($0)'" }.joined(separator: ", ")
+        let message = "\(problem.message); but \(list), changed before that, could not be restored"
+        return PartialBatchError(
+            problem: PreferenceProblem(
+                problem.code,
+                key: problem.key,
+                store: problem.store,
+                message: message,
+                isMessagePublic: problem.isMessagePublic
+            ),
+            names: names
+        )
+    }
+
+    /// Returns the contents that restore an item. The keychain does not report an item's access control, so that of the
+    /// options is used.
+    private func contents(of item: KeychainItem) -> KeychainContents {
+        // An empty marker replaces the new one if the item had none.
+        var contents = contents(item.data ?? Data(), item.generic ?? Data())
+        contents.label = item.label
+        contents.comment = item.comment
+        contents.protection.accessibility = item.accessibility ?? options.accessibility
+        return contents
+    }
+}
+
+/// The attributes and data of an item.
+package struct KeychainItem: Sendable {
+    package var account: String
+    /// The data; nil if it was not requested or there is none.
+    package var data: Data?
+    package var generic: Data?
+    package var label: String?
+    package var comment: String?
+    /// The accessibility; nil if it is not one of the cases.
+    package var accessibility: KeychainAccessibility?
+
+    package init(
+        account: String,
+        data: Data? = nil,
+        generic: Data? = nil,
+        label: String? = nil,
+        comment: String? = nil,
+        accessibility: KeychainAccessibility? = nil
+    ) {
+        self.account = account
+        self.data = data
+        self.generic = generic
+        self.label = label
+        self.comment = comment
+        self.accessibility = accessibility
+    }
+}
+
+/// The access control of an item.
+package struct KeychainProtection: Hashable, Sendable {
+    package var accessibility: KeychainAccessibility
+    package var constraint: KeychainAuthentication.Constraint?
+
+    package init(accessibility: KeychainAccessibility, constraint: KeychainAuthentication.Constraint?) {
+        self.accessibility = accessibility
+        self.constraint = constraint
+    }
+}
+
+/// The attributes and data to write to an item.
+package struct KeychainContents: Hashable, Sendable {
+    package var data: Data
+    /// `kSecAttrGeneric`, which is free for use by programs.
+    package var generic: Data?
+    package var label: String?
+    package var comment: String?
+    package var protection: KeychainProtection
+
+    package init(data: Data, generic: Data?, label: String?, comment: String?, protection: KeychainProtection) {
+        self.data = data
+        self.generic = generic
+        self.label = label
+        self.comment = comment
+        self.protection = protection
+    }
+}
+
+/// The marker in an item's `kSecAttrGeneric` attribute that states how its value is encoded.
+///
+/// Other programs usually store text without a marker. An item without a marker, or whose data does not match it
+/// because another program has changed the data, is read as text if it is valid UTF-8, and as data otherwise.
+enum KeychainMarker {
+    private static let marks: [ValueBytes.Kind: String] = [
+        .text: "swift-preferences text", .data: "swift-preferences data", .json: "swift-preferences json",
+    ]
+
+    static func mark(of kind: ValueBytes.Kind) -> Data {
+        Data(marks[kind, default: ""].utf8)
+    }
+
+    static func value(of item: KeychainItem) -> PreferenceValue {
+        let data = item.data ?? Data()
+        if let kind = marks.first(where: { Data($0.value.utf8) == item.generic })?.key,
+            let value = ValueBytes(kind, data).value
+        {
+            return value
+        }
+        return ValueBytes(.text, data).value ?? .data(data)
     }
 }

@@ -1,38 +1,42 @@
-/// Where in the keychain values are kept, and for whom.
+/// The location and protection of values in the keychain.
 public struct KeychainOptions: Sendable, Hashable {
-    /// The access group, which programs of one team can share. Nil, the default, sets new values in the program's own first
-    /// one, and reads, changes and removes those of the service in any that the program may use: a program of more than one
-    /// group names it, or has a service for each.
+    /// The access group, which programs of one team can share.
+    ///
+    /// With nil, the default, new values are added to the program's first group, and values of the service are read,
+    /// changed and removed in all groups that the program may use. A program with several groups should name one, or
+    /// use a service for each.
     public var accessGroup: String?
-    /// When the values can be read; while the device is unlocked by default, as Apple has it.
+    /// When the values are readable; by default while the device is unlocked.
     public var accessibility: KeychainAccessibility
-    /// Whether the values are in iCloud Keychain, on all devices of the person. False by default. Such values and
-    /// others are apart: a store has either, and the accessibility must not be one of this device only.
+    /// Whether the values are in iCloud Keychain, on all devices of the user; false by default.
+    ///
+    /// A store uses either synchronizable values or others. They cannot be combined with an accessibility of this
+    /// device only.
     public var isSynchronizable: Bool
-    /// What the person has to do each time that a value is read; nothing by default. A value that was set without it is
-    /// given without it until it is set again.
+    /// The authentication required for each read; none by default. It applies to values that are set with it, and to
+    /// older ones once they are set again.
     public var authentication: KeychainAuthentication?
-    /// What the values are called where people look at the keychain, `kSecAttrLabel`; nil, the default, for the
-    /// service.
+    /// The name of the values in Keychain Access, `kSecAttrLabel`; nil, the default, for the service.
     public var label: String?
-    /// What else people are told there, `kSecAttrComment`; nothing by default.
+    /// The comment of the values in Keychain Access, `kSecAttrComment`; none by default.
     public var comment: String?
-    /// Whether on a Mac it is the keychain that all Apple systems have. True by default, and needed for access groups,
-    /// accessibility, authentication and iCloud; the program has to be signed for it. With false it is the login
-    /// keychain, in which older programs have their values, and of the others only `label` and `comment` count.
+    /// Whether to use the data protection keychain on a Mac, as on all other Apple platforms; true by default.
+    ///
+    /// Access groups, accessibility, authentication and iCloud require it, and the program must be signed for it. With
+    /// false, the store uses the login keychain, which holds the values of older programs, and of the other options
+    /// only `label` and `comment` apply.
     public var usesDataProtectionKeychain: Bool
 
-    /// Makes options.
+    /// Creates options.
     ///
     /// - Parameters:
     ///   - accessGroup: The access group; nil, the default, for any: see ``accessGroup``.
-    ///   - accessibility: When the values can be read; while the device is unlocked by default.
+    ///   - accessibility: When the values are readable; by default while the device is unlocked.
     ///   - isSynchronizable: Whether the values are in iCloud Keychain; false by default.
-    ///   - authentication: What the person has to do each time that a value is read; nothing by default.
-    ///   - label: What the values are called for people; nil, the default, for the service.
-    ///   - comment: What else people are told; nothing by default.
-    ///   - usesDataProtectionKeychain: Whether on a Mac it is the keychain that all Apple systems have; true by
-    ///     default.
+    ///   - authentication: The authentication required for each read; none by default.
+    ///   - label: The name of the values in Keychain Access; nil, the default, for the service.
+    ///   - comment: The comment of the values in Keychain Access; none by default.
+    ///   - usesDataProtectionKeychain: Whether to use the data protection keychain on a Mac; true by default.
     public init(
         accessGroup: String? = nil,
         accessibility: KeychainAccessibility = .whenUnlocked,
@@ -49,5 +53,54 @@ public struct KeychainOptions: Sendable, Hashable {
         self.label = label
         self.comment = comment
         self.usesDataProtectionKeychain = usesDataProtectionKeychain
+    }
+}
+
+/// When values in the keychain are readable: the `kSecAttrAccessible…` constants of the Security framework.
+///
+/// Values with `ThisDeviceOnly` are not synchronized, and not restored from backups to other devices.
+public enum KeychainAccessibility: Sendable, Hashable, CaseIterable {
+    /// While the device is unlocked: `kSecAttrAccessibleWhenUnlocked`.
+    case whenUnlocked
+    /// While the device is unlocked, on this device: `kSecAttrAccessibleWhenUnlockedThisDeviceOnly`.
+    case whenUnlockedThisDeviceOnly
+    /// After the first unlock since the device was started, so that background tasks can read them:
+    /// `kSecAttrAccessibleAfterFirstUnlock`.
+    case afterFirstUnlock
+    /// After the first unlock, on this device: `kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly`.
+    case afterFirstUnlockThisDeviceOnly
+    /// While the device is unlocked and has a passcode, on this device; deleted when the passcode is removed:
+    /// `kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly`.
+    case whenPasscodeSetThisDeviceOnly
+}
+
+/// The authentication required to read a value: a constraint of `SecAccessControl`.
+public struct KeychainAuthentication: Sendable, Hashable {
+    /// The means of authentication.
+    public enum Constraint: Sendable, Hashable, CaseIterable {
+        /// Biometry or the passcode: `.userPresence`.
+        case userPresence
+        /// Any enrolled finger or face: `.biometryAny`.
+        case biometryAny
+        /// A finger or face that was enrolled when the value was set; changing the enrollment deletes the value:
+        /// `.biometryCurrentSet`.
+        case biometryCurrentSet
+        /// The passcode: `.devicePasscode`.
+        case devicePasscode
+    }
+
+    /// The means of authentication.
+    public let constraint: Constraint
+    /// The reason that the system shows to the user: `log in to Weather`. Not shown on tvOS.
+    public let prompt: String
+
+    /// Creates a requirement.
+    ///
+    /// - Parameters:
+    ///   - constraint: The means of authentication.
+    ///   - prompt: The reason, in the user's language.
+    public init(_ constraint: Constraint, prompt: String) {
+        self.constraint = constraint
+        self.prompt = prompt
     }
 }

@@ -1,39 +1,39 @@
 #if canImport(Security)
     public import PreferencesRuntime
 
-    /// Preferences in the keychain, as generic passwords.
+    /// A store in the keychain, as generic passwords.
     ///
     /// ```swift
     /// let secrets = KeychainStore(service: "com.example.weather")
     /// let preferences = Preferences(store: FileStore.default, secrets: secrets)
     /// ```
     ///
-    /// A key's storage name is the account of its item. Texts are kept as they are, in UTF-8, and data too; other
-    /// values are JSON. What other libraries have kept under the service is read as text where it is UTF-8, and else as
-    /// data, and stays an item of theirs when it is set: it is updated in place. So a value whose change fails is what
-    /// it was. Its `kSecAttrGeneric` becomes this library's, which says what kind of value it is: a library that looks for
-    /// items by that, as SwiftKeychainWrapper does, no longer finds one that was set here.
+    /// The account of an item is the key's storage name. Text is stored as UTF-8, data unchanged, and other values as
+    /// JSON. Items of other libraries under the same service are read as text if they are valid UTF-8, and as data
+    /// otherwise. Setting one updates it in place, so it keeps its old value if that fails. The update replaces its
+    /// `kSecAttrGeneric` with this library's marker, so libraries that search by that attribute, such as
+    /// SwiftKeychainWrapper, no longer find the item.
     ///
-    /// What fails throws a `PreferenceProblem` with the status and what the system says of it, such as
-    /// ``PreferencesRuntime/PreferenceProblem/Code/keychainLocked``; nothing is there where the keychain has no item.
-    /// The keychain knows no transactions: where an item of a batch fails, those before are put back, and a process
-    /// that is killed in the middle leaves a batch half made. For that a batch reads the items that it changes, and a
-    /// person may be asked for them, where the options say so. Nor does it tell of changes: each read asks it, and
-    /// watchers hear of what is set through this store, and of others after ``reload()``.
+    /// A failed call throws a `PreferenceProblem` with the status and the system's message, such as
+    /// ``PreferencesRuntime/PreferenceProblem/Code/keychainLocked``. A missing item is no error. The keychain has no
+    /// transactions: if an item of a batch fails, the items before it are restored, and a process that is killed midway
+    /// leaves a partial batch. To be able to restore them, a batch reads the items that it changes, which may require
+    /// authentication. The keychain does not report changes either: each read queries it. Observers are notified of
+    /// changes through this store, and of external ones after ``reload()``.
     public struct KeychainStore: PreferenceStoreAdapter {
-        /// What the values are in.
+        /// The underlying store.
         public let base: any PreferenceStore
 
         /// Always true.
         public var excludesWriters: Bool { true }
 
-        /// Makes a store. Nothing is read or written yet.
+        /// Creates a store. The first read or write accesses the keychain.
         ///
         /// - Parameters:
-        ///   - service: What the items are for, `kSecAttrService`: most programs have their bundle identifier here.
-        ///   - options: Where in the keychain they are, and for whom.
+        ///   - service: The service of the items, `kSecAttrService`; usually the bundle identifier.
+        ///   - options: The location and protection of the items.
         public init(service: String, options: KeychainOptions = KeychainOptions()) {
-            base = KeychainItems(SystemKeychainMedium(), service: service, options: options)
+            base = KeychainItems(SystemKeychainBackend(), service: service, options: options)
         }
     }
 #endif

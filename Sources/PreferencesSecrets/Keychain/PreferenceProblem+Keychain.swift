@@ -1,28 +1,28 @@
 public import PreferencesRuntime
 
 extension PreferenceProblem.Code {
-    /// The keychain does not give or take a value as the device is locked (`errSecInteractionNotAllowed`).
+    /// The keychain is inaccessible because the device is locked (`errSecInteractionNotAllowed`).
     public static let keychainLocked = PreferenceProblem.Code(rawValue: "keychainLocked")
-    /// A person, or the program, was not let at a value of the keychain (`errSecAuthFailed`).
+    /// The keychain denied the user or the program access (`errSecAuthFailed`).
     public static let authenticationFailed = PreferenceProblem.Code(rawValue: "authenticationFailed")
-    /// A person was asked for a value of the keychain, and has cancelled that (`errSecUserCanceled`).
+    /// The user cancelled the authentication (`errSecUserCanceled`).
     public static let authenticationCancelled = PreferenceProblem.Code(rawValue: "authenticationCancelled")
     /// The program is not signed for this part of the keychain (`errSecMissingEntitlement`).
     public static let missingEntitlement = PreferenceProblem.Code(rawValue: "missingEntitlement")
 }
 
 extension PreferenceProblem {
-    /// A call of the keychain has failed.
+    /// Creates the problem of a failed keychain call.
     ///
     /// - Parameters:
-    ///   - status: What it returned.
-    ///   - words: What that means, as the system says it; nil where it says nothing.
-    ///   - isReading: Whether it was one that changes nothing.
-    ///   - account: Of which item; nil where it was of all.
+    ///   - status: The result of the call.
+    ///   - systemMessage: The system's message for the status; nil if there is none.
+    ///   - isReading: Whether the call only reads.
+    ///   - account: The account of the item; nil for all items.
     ///   - store: The store's label.
-    init(_ status: KeychainStatus, _ words: String?, isReading: Bool, account: String?, store: String) {
+    init(_ status: KeychainStatus, _ systemMessage: String?, isReading: Bool, account: String?, store: String) {
         let operation = isReading ? "the keychain cannot be read" : "the keychain was not changed"
-        let meaning = words.map { ": \($0.hasSuffix(".") ? String($0.dropLast()) : $0)" } ?? ""
+        let meaning = systemMessage.map { ": \($0.hasSuffix(".") ? String($0.dropLast()) : $0)" } ?? ""
         let advice = Self.advice(for: status).map { "; \($0)" } ?? ""
         self.init(
             Self.code(of: status) ?? (isReading ? .storeUnreadable : .storeUnwritable),
@@ -49,15 +49,15 @@ extension PreferenceProblem {
             "the device is locked: try again when it is unlocked, or set the value with the accessibility "
                 + "'afterFirstUnlock'"
         case .authenticationFailed:
-            "the person or the program was not recognized: ask again, or allow the program to use the item in "
+            "the user or the program was not authenticated: ask again, or allow the program to use the item in "
                 + "Keychain Access"
-        case .userCanceled: "the person has cancelled: ask again when the value is needed"
+        case .userCanceled: "the user cancelled the authentication: ask again when the value is needed"
         case .missingEntitlement:
-            "sign the program with the capability Keychain Sharing and this access group; a Mac program without it has "
+            "sign the program with the capability Keychain Sharing and this access group; a Mac program without it can use "
                 + "the login keychain, with 'usesDataProtectionKeychain: false'"
         case .invalidParameter:
-            "the options do not go together: what is in iCloud Keychain cannot be for this device only, nor ask for "
-                + "a person"
+            "the options exclude each other: values in iCloud Keychain cannot be for this device only, nor require "
+                + "authentication"
         case .duplicateItem: "another program changes the same item at the same time: try again"
         default: nil
         }

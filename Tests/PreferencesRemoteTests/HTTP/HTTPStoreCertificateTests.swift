@@ -1,4 +1,4 @@
-// On Apple platforms URL loading has a code for each of these.
+// On Apple platforms, URL loading has a code for each of these errors.
 #if canImport(FoundationNetworking)
     import Foundation
     import FoundationNetworking
@@ -9,14 +9,14 @@
     @testable import PreferencesRemote
 
     struct HTTPStoreCertificateTests {
-        @Test("A certificate that is not trusted is reported as that")
-        func realCertificates() async throws {
+        @Test("An untrusted certificate is reported as such")
+        func untrustedCertificatesAreReported() async throws {
             try await withTemporaryDirectory { folder in
                 let authority = try await certificate("authority", in: folder)
                 let issued = try await certificate("issued", in: folder, from: authority)
                 for (file, message) in [
-                    (authority, "the server's certificate is self-signed, and this system does not trust it; "),
-                    (issued, "the server's certificate is from an issuer that this system does not trust; "),
+                    (authority, "the server's certificate is self-signed and not trusted by this system; "),
+                    (issued, "the issuer of the server's certificate is not trusted by this system; "),
                 ] {
                     try await PreferenceServer.run(certificate: file) { server in
                         try server.serve(.init("{}"))
@@ -27,8 +27,8 @@
             }
         }
 
-        @Test("HTTPS to a server of HTTP is reported as that")
-        func noSecureConnection() async throws {
+        @Test("HTTPS to an HTTP server is reported as such")
+        func plainHTTPServerIsReported() async throws {
             try await PreferenceServer.run { server in
                 var components = try #require(URLComponents(url: server.url(), resolvingAgainstBaseURL: true))
                 components.scheme = "https"
@@ -37,10 +37,10 @@
             }
         }
 
-        /// The texts are those of libcurl 7.88 and 8.5 with OpenSSL and GnuTLS. Servers with most of these faults would need
-        /// a certificate from an issuer that this system trusts, so the texts are given directly.
+        /// The texts are those of libcurl 7.88 and 8.5 with OpenSSL and GnuTLS. Servers with most of these faults would
+        /// need a certificate from an issuer that this system trusts, so the texts are given directly.
         @Test(
-            "A fault of a certificate is recognized in libcurl's message",
+            "A certificate error is recognized in libcurl's message",
             arguments: [
                 ("SSL certificate problem: self-signed certificate in certificate chain", .selfSigned),
                 ("SSL certificate problem: certificate has expired", .expired),
@@ -64,11 +64,11 @@
                 ),
                 ("Failed to connect to ssl.example port 443 after 3 ms: Network is unreachable", nil),
                 ("Empty reply from server", nil),
-            ] as [(String, HTTPFault.Certificate?)]
+            ] as [(String, HTTPError.CertificateError?)]
         )
-        func texts(text: String, certificate: HTTPFault.Certificate?) {
+        func messagesOfLibcurlAreRecognized(text: String, certificate: HTTPError.CertificateError?) {
             let error = URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: text])
-            #expect(HTTPFault(error) == (certificate.map { .certificate($0) } ?? .unreachable(.unknown)))
+            #expect(HTTPError(error) == (certificate.map { .certificate($0) } ?? .unreachable(.unknown)))
         }
 
         /// Makes a certificate for the server's address.

@@ -8,12 +8,13 @@ import Testing
 @testable import PreferencesRemote
 
 struct HTTPStoreConcurrencyTests {
-    @Test func anAnswerIsSeenWholeByOtherThreads() async throws {
+    @Test("Other threads see a response as a whole")
+    func responseIsAtomicForOtherThreads() async throws {
         try await PreferenceServer.run { server in
             let store = HTTPStore(url: server.url())
             let isDone = Flag()
             async let order: Bool = onOwnThread {
-                // The numbers rise: whoever has read one of them finds no lower one under the other name.
+                // The numbers increase: a later read under the other name never gives a lower number.
                 var isRising = true
                 while !isDone.isSet {
                     for names in [["a", "b"], ["b", "a"]] {
@@ -33,14 +34,15 @@ struct HTTPStoreConcurrencyTests {
         }
     }
 
-    @Test func callsAtTheSameTimeShareOneRequest() async throws {
+    @Test("Concurrent calls share one request")
+    func concurrentCallsShareOneRequest() async throws {
         try await PreferenceServer.run { server in
             try server.serve(.init(#"{"a": 1}"#, way: .held))
             let store = HTTPStore(url: server.url())
             let changes = StoreChanges(of: store)
             let calls = (1...5).map { _ in Task { try await store.refresh() } }
             while store.refreshes.waiting < calls.count { await Task.yield() }
-            // The others wait for it still.
+            // The other callers are still waiting for it.
             calls[0].cancel()
             await #expect(throws: CancellationError.self) { try await calls[0].value }
             #expect(store.refreshes.waiting == calls.count - 1)
@@ -53,7 +55,8 @@ struct HTTPStoreConcurrencyTests {
         }
     }
 
-    @Test func aRefreshThatIsCancelledEndsItsRequestAndChangesNothing() async throws {
+    @Test("A cancelled refresh ends its request and changes nothing")
+    func cancelledRefreshChangesNothing() async throws {
         try await PreferenceServer.run { server in
             try server.serve(.init(way: .never))
             let store = HTTPStore(url: server.url())

@@ -6,14 +6,14 @@ import TestSupport
 import Testing
 
 struct HTTPStoreConformanceTests {
-    @Test(arguments: StoreCheck.all)
-    func itKeepsItsPromises(check: StoreCheck) async throws {
+    @Test("The store passes each check of the conformance kit", arguments: StoreCheck.all)
+    func storePassesConformanceCheck(check: StoreCheck) async throws {
         try await PreferenceServer.run { server in
             try await withTemporaryDirectory { folder in
                 for (format, hasCache) in [(.json, false), (.json, true), (.binaryPropertyList, true)] as [Kind] {
                     let place = folder.appending(component: "\(format) \(hasCache)")
-                    let medium = try ServedMedium(server, place, format, hasCache: hasCache)
-                    try await onOwnThread { try check.run(on: medium.subject) }
+                    let document = try ServedDocument(server, place, format, hasCache: hasCache)
+                    try await onOwnThread { try check.run(on: document.subject) }
                 }
             }
         }
@@ -22,8 +22,8 @@ struct HTTPStoreConformanceTests {
     private typealias Kind = (FileStore.Format, hasCache: Bool)
 }
 
-/// A document on a server that others edit.
-private final class ServedMedium: Sendable {
+/// A document on a server that is changed externally.
+private final class ServedDocument: Sendable {
     private struct Reference: Sendable {
         weak var store: HTTPStore?
     }
@@ -49,7 +49,7 @@ private final class ServedMedium: Sendable {
             changeExternally: change,
             breakBackend: { [server] in try server.serve(.init(status: 503)) },
             repairBackend: serve,
-            // A refresh is a task, which may wait for as long as all threads of tasks are busy with other tests.
+            // A refresh is a task, which may have to wait while other tests occupy all threads of tasks.
             timeout: .seconds(600)
         )
     }
@@ -58,7 +58,7 @@ private final class ServedMedium: Sendable {
         // Objects are values here.
         let store = HTTPStore(url: server.url(), layout: .flat, cache: cache)
         opened.add(Reference(store: store))
-        // What fails is what is checked.
+        // The failure is the subject of the check.
         try? refresh(store)
         return store
     }
@@ -74,7 +74,7 @@ private final class ServedMedium: Sendable {
         try server.serve(.init(Data(contentsOf: original.url), type: type, etag: "\"\(UUID())\""))
     }
 
-    /// Waits for a refresh on a thread that is no task's.
+    /// Waits for a refresh on a thread that does not run tasks.
     private func refresh(_ store: HTTPStore) throws {
         let done = DispatchSemaphore(value: 0)
         let outcome = Recorder<Result<Bool, any Error>>()

@@ -1,16 +1,15 @@
 import Foundation
+@testable import PreferencesRemote
 import PreferencesRuntime
 import StoreTestSupport
 import TestSupport
 import Testing
 
-@testable import PreferencesRemote
-
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
 
-/// Answers that cannot be used.
+/// Invalid responses.
 struct HTTPStoreFailureTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var page: PreferenceServer.Page
@@ -21,7 +20,7 @@ struct HTTPStoreFailureTests {
     }
 
     private static let tooLarge =
-        "the answer has more than 1000 bytes; to accept it, raise the store's 'maximumSize'"
+        "the response has more than 1000 bytes; to accept it, increase the store's 'maximumSize'"
 
     private static let cases: [Case] = [
         Case(page: .init(#"{"a": 2}"#, status: 503), message: "the server answered with status 503"),
@@ -32,29 +31,29 @@ struct HTTPStoreFailureTests {
             page: .init("[1]", type: "application/json"),
             code: .storeMalformed,
             message:
-                "the answer cannot be read as JSON: line 1, column 1: expected an object of preferences, found an array"
+                "the response cannot be read as JSON: line 1, column 1: expected an object of preferences, found an array"
         ),
         Case(
             page: .init("null"),
             code: .storeMalformed,
             message:
-                "the answer cannot be read as JSON: line 1, column 1: expected an object of preferences, found null"
+                "the response cannot be read as JSON: line 1, column 1: expected an object of preferences, found null"
         ),
         Case(
             page: .init("<html>Sign in</html>", type: "text/html"),
             code: .storeMalformed,
-            message: "the answer cannot be read as JSON: line 1, column 1: expected a value, found other text"
+            message: "the response cannot be read as JSON: line 1, column 1: expected a value, found other text"
         ),
         Case(
             page: .init("", type: "application/x-plist"),
             code: .storeMalformed,
-            message: "the answer cannot be read as a property list: this is no property list: there is nothing in it"
+            message: "the response cannot be read as a property list: this is no property list: there is nothing in it"
         ),
         Case(
             page: .init(#"<plist version="1.0"><array/></plist>"#, type: "application/xml"),
             code: .storeMalformed,
             message:
-                "the answer cannot be read as a property list: expected a dictionary of preferences as the property "
+                "the response cannot be read as a property list: expected a dictionary of preferences as the property "
                 + "list's root"
         ),
         Case(page: .init(String(repeating: " ", count: 2_000)), message: tooLarge),
@@ -62,13 +61,13 @@ struct HTTPStoreFailureTests {
         Case(page: .init(#"{"a""#, way: .cut), message: "the connection failed"),
     ]
 
-    @Test(arguments: cases)
-    func theyAreRefusedAndValuesStay(failure: Case) async throws {
+    @Test("An invalid response is reported, and values stay unchanged", arguments: cases)
+    func invalidResponseLeavesValuesUnchanged(failure: Case) async throws {
         try await PreferenceServer.run { server in
             try server.serve(failure.page)
             let store = HTTPStore(request: URLRequest(url: server.url("/preferences?key=secret")), maximumSize: 1_000)
-            let none = "there are no values from before, so that keys read as their defaults"
-            let before = "the values from before stay in force"
+            let none = "there are no earlier values, so keys read as their defaults"
+            let before = "the earlier values remain in effect"
             func problem(_ consequence: String) -> PreferenceProblem {
                 let message = "\(failure.message); \(consequence)"
                 return PreferenceProblem(failure.code, store: server.url().absoluteString, message: message)
@@ -88,8 +87,8 @@ struct HTTPStoreFailureTests {
         }
     }
 
-    @Test(arguments: [PreferenceServer.Page.Way.never, .stuck])
-    func aServerThatTakesTooLongIsGivenUp(way: PreferenceServer.Page.Way) async throws {
+    @Test("A server that takes too long times out", arguments: [PreferenceServer.Page.Way.never, .stuck])
+    func slowServerTimesOut(way: PreferenceServer.Page.Way) async throws {
         try await PreferenceServer.run { server in
             try server.serve(.init("{", way: way))
             let clock = SteppedClock()
@@ -106,24 +105,26 @@ struct HTTPStoreFailureTests {
             #expect(await clock.nextSleep() == .seconds(30))
             clock.wake()
             let message =
-                "the answer has taken longer than 30.0 seconds; to wait longer, raise the store's 'timeout'; there are no values from before, so that keys read as "
+                "the response took longer than 30.0 seconds; to wait longer, increase the store's 'timeout'; there are no earlier values, so keys read as "
                 + "their defaults"
             #expect(try await refusal?.message == message)
             try await server.waitForClosedConnections(1)
         }
     }
 
-    @Test func theTimeoutOfTheRequestHoldsToo() async throws {
+    @Test("The timeout of the request applies as well")
+    func requestTimeoutApplies() async throws {
         try await PreferenceServer.run { server in
             try server.serve(.init(way: .never))
             var request = URLRequest(url: server.url())
             request.timeoutInterval = 0.25
             let refusal = try await HTTPStore(request: request).refusal()
-            #expect(refusal?.message.hasPrefix("the server has not answered in time; ") == true)
+            #expect(refusal?.message.hasPrefix("the server has not responded in time; ") == true)
         }
     }
 
-    @Test func offlineWithoutACacheKeysReadAsTheirDefaults() async throws {
+    @Test("Offline and without a cache, keys read as their defaults")
+    func offlineKeysReadAsDefaults() async throws {
         try await PreferenceServer.run { server in
             try server.goOffline()
             let store = HTTPStore(url: server.url())
@@ -131,15 +132,17 @@ struct HTTPStoreFailureTests {
             let refusal = PreferenceProblem(
                 .storeUnreadable,
                 store: store.label,
-                message: "nothing answers there; there are no values from before, so that keys read as their defaults"
+                message:
+                    "the connection to the host failed; there are no earlier values, so keys read as their defaults"
             )
             #expect(try await store.refusal() == refusal)
             #expect(preferences.get(named: "a", default: 7) == 7)
         }
     }
 
-    @Test func aHostWithoutAnAddressIsNamed() async throws {
-        // A name that has none, by RFC 6761, §6.4.
+    @Test("A host without an address is reported without the URL's secrets")
+    func unknownHostIsReported() async throws {
+        // RFC 6761 (§6.4) reserves this name as one without an address.
         let store = HTTPStore(url: try #require(URL(string: "http://ann:pass@weather.invalid/a?key=secret")))
         let refusal = try #require(try await store.refusal())
         #expect(refusal.store == "http://weather.invalid/a")

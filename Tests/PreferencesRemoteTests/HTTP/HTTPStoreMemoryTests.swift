@@ -5,11 +5,11 @@
     import TestSupport
     import Testing
 
-    /// In processes of their own, whose peak of memory the system tells.
+    /// Each case runs in another process, whose peak memory the system reports.
     struct HTTPStoreMemoryTests {
         struct Case: Sendable, CustomTestStringConvertible {
             let testDescription: String
-            var message = "the answer has more than 10000000 bytes"
+            var message = "the response has more than 10000000 bytes"
             let page: @Sendable () throws -> PreferenceServer.Page
         }
 
@@ -36,8 +36,8 @@
             },
         ]
 
-        @Test("An answer above the limit takes at most a few times the limit in memory", arguments: cases)
-        func memoryIsBounded(failure: Case) async throws {
+        @Test("A response above the limit takes at most a few times the limit in memory", arguments: cases)
+        func memoryIsLimited(failure: Case) async throws {
             try await PreferenceServer.run { server in
                 try server.serve(.init(#"{"a": 1}"#), at: "/small")
                 try server.serve(try failure.page(), at: "/large")
@@ -69,7 +69,7 @@
         }
     }
 
-    /// The most bytes of memory that this process has had at any time.
+    /// The peak memory of this process in bytes.
     private func peakOfMemory() throws -> Int {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })

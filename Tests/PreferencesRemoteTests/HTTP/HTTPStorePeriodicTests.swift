@@ -7,7 +7,8 @@ import Testing
 @testable import PreferencesRemote
 
 struct HTTPStorePeriodicTests {
-    @Test func itIsRefreshedAtOnceAndAfterEachInterval() async throws {
+    @Test("A periodic refresh starts at once and repeats after each interval")
+    func refreshesAtOnceAndAfterEachInterval() async throws {
         try await PreferenceServer.run { server in
             try server.serve(.init(#"{"a": 1}"#))
             let store = HTTPStore(url: server.url())
@@ -27,7 +28,8 @@ struct HTTPStorePeriodicTests {
         }
     }
 
-    @Test func afterFailuresItWaitsLongerEachTimeAndTellsOfThemOnce() async throws {
+    @Test("After failures the delay increases, and each failure is reported once")
+    func failuresIncreaseTheDelay() async throws {
         try await PreferenceServer.run { server in
             try server.serve(.init(status: 503))
             let store = HTTPStore(url: server.url())
@@ -39,7 +41,7 @@ struct HTTPStorePeriodicTests {
                 #expect((expected * 0.8...expected * 1.2).contains(sleep / .seconds(1)))
                 clock.wake()
             }
-            // The fourth wait: it has failed again.
+            // The fourth delay, after another failure.
             _ = await clock.nextSleep()
             try server.serve(.init(#"{"a": 1}"#))
             clock.wake()
@@ -59,14 +61,15 @@ struct HTTPStorePeriodicTests {
             }
             #expect(
                 changes.soFar == [
-                    problem("there are no values from before, so that keys read as their defaults"), .names(["a"]),
-                    problem("the values from before stay in force"),
+                    problem("there are no earlier values, so keys read as their defaults"), .names(["a"]),
+                    problem("the earlier values remain in effect"),
                 ]
             )
         }
     }
 
-    @Test func itEndsAtOnceWhenItIsCancelledWhileTheServerIsAsked() async throws {
+    @Test("A periodic refresh that is cancelled during a request ends at once")
+    func cancellationEndsThePeriodicRefresh() async throws {
         try await PreferenceServer.run { server in
             try server.serve(.init(way: .never))
             let store = HTTPStore(url: server.url())
@@ -78,7 +81,8 @@ struct HTTPStorePeriodicTests {
         }
     }
 
-    @Test func theFiguresAreThoseOfTheConnectionBackoffProtocol() {
+    @Test("The delays are those of gRPC's connection backoff protocol")
+    func delaysFollowTheConnectionBackoffProtocol() {
         let hourly = RefreshSchedule(every: .seconds(3_600))
         #expect(hourly.delay(afterFailures: 0, chance: 0) == .seconds(3_600))
         #expect(hourly.delay(afterFailures: 0, chance: -1) == .seconds(2_880))

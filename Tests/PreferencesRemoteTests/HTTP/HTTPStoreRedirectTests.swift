@@ -20,7 +20,7 @@ struct HTTPStoreRedirectTests {
     }
 
     @Test("A redirect within the origin is followed with all headers", arguments: ["new", "/folder/new"])
-    func sameOrigin(location: String) async throws {
+    func redirectWithinTheOriginKeepsHeaders(location: String) async throws {
         try await PreferenceServer.run { server in
             try server.serve(.init(status: 302, headers: ["Location": location]), at: "/folder/old")
             try server.serve(.init(#"{"a": 1}"#), at: "/folder/new")
@@ -36,7 +36,7 @@ struct HTTPStoreRedirectTests {
         "A redirect to another origin is followed without headers that may be secret",
         arguments: [301, 302, 307, 308]
     )
-    func otherOrigin(status: Int) async throws {
+    func redirectToAnotherOriginDropsSecrets(status: Int) async throws {
         try await PreferenceServer.run { server in
             try await PreferenceServer.run { other in
                 try server.serve(.init(status: status, headers: ["Location": other.url().absoluteString]))
@@ -61,7 +61,7 @@ struct HTTPStoreRedirectTests {
     }
 
     @Test("Credentials are not sent again when a redirect leads back to their origin")
-    func backToTheOrigin() async throws {
+    func redirectBackSendsNoCredentials() async throws {
         try await PreferenceServer.run { server in
             try await PreferenceServer.run { other in
                 try server.serve(.init(status: 302, headers: ["Location": other.url().absoluteString]))
@@ -74,8 +74,8 @@ struct HTTPStoreRedirectTests {
         }
     }
 
-    @Test("Another origin that asks for credentials gets none, and is named")
-    func credentialsOfTheDelegate() async throws {
+    @Test("Another origin that requires credentials gets none, and is named")
+    func otherOriginGetsNoCredentials() async throws {
         try await PreferenceServer.run { server in
             try await PreferenceServer.run { other in
                 try server.serve(.init(status: 302, headers: ["Location": other.url("/b?key=1").absoluteString]))
@@ -86,17 +86,17 @@ struct HTTPStoreRedirectTests {
                 let origin = try #require(HTTPOrigin(other.url()))
                 #expect(
                     refusal?.message
-                        == "\(origin), to which the server redirects, asks for credentials (status 401); they are sent only to "
-                        + "the origin of the store's URL, so make the store with the URL that it redirects to; there are no "
-                        + "values from before, so that keys read as their defaults"
+                        == "\(origin), to which the server redirects, requires credentials (status 401); they are sent only to "
+                        + "the origin of the store's URL, so create the store with the URL that it redirects to; there are no "
+                        + "earlier values, so keys read as their defaults"
                 )
                 #expect(try await other.requests().map { $0.headers["Authorization"] } == [nil])
             }
         }
     }
 
-    @Test("20 redirects are followed, and no more")
-    func numberOfRedirects() async throws {
+    @Test("At most 20 redirects are followed")
+    func redirectsAreLimited() async throws {
         try await PreferenceServer.run { server in
             for number in 1...21 {
                 try server.serve(.init(status: 302, headers: ["Location": "/\(number + 1)"]), at: "/\(number)")
@@ -112,7 +112,7 @@ struct HTTPStoreRedirectTests {
         "A redirect to no URL of HTTP is refused",
         arguments: [nil, "ftp://127.0.0.1/a", "file:///etc/passwd", "//"]
     )
-    func unusableLocation(location: String?) async throws {
+    func unusableLocationIsReported(location: String?) async throws {
         try await PreferenceServer.run { server in
             try server.serve(.init(status: 302, headers: location.map { ["Location": $0] } ?? [:]))
             let refusal = try await HTTPStore(url: server.url()).refusal()
@@ -122,7 +122,7 @@ struct HTTPStoreRedirectTests {
     }
 
     @Test("A request with content is not sent to another origin")
-    func content() async throws {
+    func contentIsNotSentToAnotherOrigin() async throws {
         try await PreferenceServer.run { server in
             try await PreferenceServer.run { other in
                 try server.serve(.init(status: 307, headers: ["Location": other.url().absoluteString]))
@@ -139,7 +139,7 @@ struct HTTPStoreRedirectTests {
     }
 }
 
-/// The rules, without a server.
+/// The rules of redirects, without a server.
 struct HTTPRedirectTests {
     private func redirect(_ url: String, to location: String, status: Int = 302) throws -> URLRequest? {
         var request = URLRequest(url: try #require(URL(string: url)))
@@ -161,8 +161,8 @@ struct HTTPRedirectTests {
             ("HTTPS://a.example/b", "HTTP://A.example:443/b", "http://a.example:443"),
         ]
     )
-    func insecure(url: String, location: String, origin: String) throws {
-        let fault = try #require(throws: HTTPFault.self) { try redirect(url, to: location) }
+    func insecureRedirectIsNotFollowed(url: String, location: String, origin: String) throws {
+        let fault = try #require(throws: HTTPError.self) { try redirect(url, to: location) }
         #expect(
             fault.message
                 == "the server redirects from HTTPS to \(origin), which is not encrypted, so the redirect is not followed"
@@ -179,13 +179,13 @@ struct HTTPRedirectTests {
             ("https://a.example/b", "https://a.example@c.example/", false), ("https://a.example/b", "?c", true),
         ]
     )
-    func origin(url: String, location: String, isSame: Bool) throws {
+    func originsAreCompared(url: String, location: String, isSame: Bool) throws {
         let request = try #require(try redirect(url, to: location))
         #expect(request.value(forHTTPHeaderField: "X-Api-Key") == (isSame ? "secret" : nil))
     }
 
     @Test("User and password of the URL stay with its origin")
-    func userInformation() throws {
+    func userInformationStaysWithItsOrigin() throws {
         #expect(
             try redirect("https://ann:pass@a.example/b", to: "/c")?.url?.absoluteString
                 == "https://ann:pass@a.example/c"
@@ -197,7 +197,7 @@ struct HTTPRedirectTests {
     }
 
     @Test("Only redirects are followed", arguments: [200, 204, 300, 304, 305, 306, 401, 500])
-    func others(status: Int) throws {
+    func otherStatusesAreNotFollowed(status: Int) throws {
         #expect(try redirect("https://a.example/b", to: "/c", status: status) == nil)
     }
 }

@@ -10,7 +10,8 @@ import Testing
 #endif
 
 struct HTTPStoreRefreshTests {
-    @Test func whatIsUnchangedIsNotSentAgain() async throws {
+    @Test("An unchanged document is not sent again")
+    func unchangedDocumentIsNotSentAgain() async throws {
         try await PreferenceServer.run { server in
             let dates = ["Sun, 22 Nov 2026 08:00:00 GMT", "Sun, 22 Nov 2026 09:00:00 GMT"]
             let store = HTTPStore(url: server.url())
@@ -30,7 +31,8 @@ struct HTTPStoreRefreshTests {
         }
     }
 
-    @Test func observersAreToldOnceOfTheNamesThatChanged() async throws {
+    @Test("Observers are notified once of the changed names")
+    func observersAreNotifiedOfChangedNames() async throws {
         try await PreferenceServer.run { server in
             let store = HTTPStore(url: server.url())
             let changes = StoreChanges(of: store)
@@ -51,7 +53,8 @@ struct HTTPStoreRefreshTests {
         }
     }
 
-    @Test func watchersHearEachChangeOnceAndReadAllOfTheAnswer() async throws {
+    @Test("Watchers are notified of each change once, and read the whole response")
+    func watchersReadTheWholeResponse() async throws {
         try await PreferenceServer.run { server in
             let store = HTTPStore(url: server.url())
             let preferences = Preferences(store: store)

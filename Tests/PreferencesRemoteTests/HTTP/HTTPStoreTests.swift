@@ -9,7 +9,8 @@ import Testing
 #endif
 
 struct HTTPStoreTests {
-    @Test func valuesAreThoseOfTheServerOnceItWasAsked() async throws {
+    @Test("Values are those of the server after a refresh")
+    func refreshLoadsValues() async throws {
         try await PreferenceServer.run { server in
             try server.serve(.init(#"{"weather-service:temperature": 21.5, "launchCount": 3}"#))
             let store = HTTPStore(url: server.url())
@@ -26,7 +27,8 @@ struct HTTPStoreTests {
         }
     }
 
-    @Test func objectsAreNamespacesAndDictionaries() async throws {
+    @Test("Objects are namespaces and dictionaries")
+    func objectsAreNamespacesAndDictionaries() async throws {
         try await PreferenceServer.run { server in
             let limits = #""limits": {"low": -10, "high": 40}"#
             try server.serve(
@@ -51,6 +53,7 @@ struct HTTPStoreTests {
     }
 
     @Test(
+        "The format is that of the store, the content type or the URL",
         arguments: [
             (nil, nil, "/preferences", true), ("application/json; charset=utf-8", nil, "/preferences.plist", true),
             ("text/plain", nil, "/preferences.PLIST", false), ("Application/X-PList", nil, "/preferences.json", false),
@@ -58,7 +61,7 @@ struct HTTPStoreTests {
             ("text/xml", .json, "/preferences.plist", true), (nil, .propertyList, "/preferences", false),
         ] as [(type: String?, format: HTTPStore.Format?, path: String, isJSON: Bool)]
     )
-    func theFormatIsFoundOut(type: String?, format: HTTPStore.Format?, path: String, isJSON: Bool) async throws {
+    func formatIsDetermined(type: String?, format: HTTPStore.Format?, path: String, isJSON: Bool) async throws {
         try await PreferenceServer.run { server in
             let entries = ["count": 3]
             let body =
@@ -72,7 +75,8 @@ struct HTTPStoreTests {
         }
     }
 
-    @Test func valuesThatDoNotFitReadAsDefaultsAndAreReported() async throws {
+    @Test("Values that do not match their keys read as defaults and are reported")
+    func invalidValuesReadAsDefaults() async throws {
         try await PreferenceServer.run { server in
             try server.serve(
                 .init(#"{"weather": {"count": "many", "range": 500, "name": null, "huge": 1}, "big": 1e999}"#)
@@ -106,7 +110,8 @@ struct HTTPStoreTests {
         }
     }
 
-    @Test func itCanOnlyBeRead() async throws {
+    @Test("The store is read-only")
+    func storeIsReadOnly() async throws {
         let store = HTTPStore(url: try #require(URL(string: "http://ann:pass@weather.example/a%20b.json?key=1#top")))
         #expect(store.label == "http://weather.example/a%20b.json")
         let refusal = PreferenceProblem(.storeUnwritable, store: store.label, message: "it can only be read")
@@ -116,7 +121,8 @@ struct HTTPStoreTests {
         try store.reload()
     }
 
-    @Test func aURLThatIsNotOfHTTPEndsTheProgram() async throws {
+    @Test("A URL that is not an HTTP URL stops the program")
+    func otherURLStopsTheProgram() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = HTTPStore(url: URL(filePath: "/etc/secret.json"))
         }

@@ -27,7 +27,7 @@ struct HTTPStoreTimeoutTests {
             try await repeatAround(request, count: answer.count) { _, timeout in
                 let store = HTTPStore(request: request, timeout: timeout)
                 guard let refusal = try await store.refusal() else { return }
-                #expect(refusal.message.hasPrefix("the answer has taken longer than \(timeout); "))
+                #expect(refusal.message.hasPrefix("the response took longer than \(timeout); "))
             }
         }
     }
@@ -39,8 +39,8 @@ struct HTTPStoreTimeoutTests {
         var count = 125
     }
 
-    @Test("A periodic refresh ends that is cancelled as the answer ends", arguments: [100, 100_000])
-    func periodicRefreshesEndAroundTheirCancellation(size: Int) async throws {
+    @Test("A periodic refresh that is cancelled near the end of a response ends", arguments: [100, 100_000])
+    func cancelledPeriodicRefreshEnds(size: Int) async throws {
         try await PreferenceServer.run { server in
             try server.serve(.init(#"{"a": 1}"# + String(repeating: " ", count: size)))
             let request = URLRequest(url: server.url())
@@ -53,16 +53,17 @@ struct HTTPStoreTimeoutTests {
         }
     }
 
-    /// Runs a body in four lanes, a number of times in each, with delays that are about as long as an answer takes.
+    /// Runs a body in four lanes, a number of times in each, with delays that are about as long as a response takes.
     private func repeatAround(
         _ request: URLRequest,
         count: Int = 125,
         _ body: @escaping @Sendable (HTTPStore, Duration) async throws -> Void
     ) async throws {
-        // The first one also starts what later ones find running.
+        // The first call also starts resources that later ones reuse.
         try await HTTPStore(request: request).refresh()
         let measured = try await ContinuousClock().measure { try await HTTPStore(request: request).refresh() }
-        // On a busy machine a response may take seconds. The timeout then comes long before its end, but the test stays short.
+        // On a busy machine a response may take seconds. The timeout then comes long before its end, but the test stays
+        // short.
         let usual = min(measured, .milliseconds(1_250 / count))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for lane in 0..<4 {

@@ -5,7 +5,8 @@ import Testing
 struct PreferenceServerTests {
     private struct Failure: Error {}
 
-    @Test func itsProcessIsGoneWhenTheTestHasEnded() async throws {
+    @Test("The server's process ends with the test")
+    func serverEndsWithTheTest() async throws {
         let identifier = try await PreferenceServer.run { server in
             try server.serve(.init("{}"))
             #expect(kill(server.processIdentifier, 0) == 0)
@@ -15,7 +16,8 @@ struct PreferenceServerTests {
         #expect(errno == ESRCH)
     }
 
-    @Test func itIsGoneAfterATestThatThrows() async throws {
+    @Test("The server's process ends after a test that throws")
+    func serverEndsAfterAnError() async throws {
         var identifier: Int32 = 0
         await #expect(throws: Failure.self) {
             try await PreferenceServer.run { server in

@@ -1,9 +1,10 @@
 import Foundation
+import PreferencesRuntime
 import PreferencesSQLite
 import TestSupport
 import Testing
 
-/// A database of a test, in a folder of its own, and what is done to it from outside.
+/// A test database in a temporary folder, with external access.
 struct Database {
     let url: URL
 
@@ -14,7 +15,7 @@ struct Database {
         SQLiteStore(url: url, busyTimeout: busyTimeout)
     }
 
-    /// What the `sqlite3` program prints, without the last newline.
+    /// Returns the output of the `sqlite3` program without the last newline.
     @discardableResult
     func shell(_ sql: String) async throws -> String {
         let run = try await CommandLineRun("sqlite3", ["-batch", path, sql], mergesErrors: true)
@@ -52,7 +53,7 @@ struct Database {
     }
 }
 
-/// Runs a body with the place of a database.
+/// Runs a body with the location of a database.
 func withDatabase<Result>(
     file: String = #fileID,
     line: Int = #line,
@@ -60,5 +61,40 @@ func withDatabase<Result>(
 ) async throws -> Result {
     try await withTemporaryDirectory(file: file, line: line) {
         try await body(Database(url: $0.appending(component: "preferences.sqlite")))
+    }
+}
+
+extension Database {
+    /// Creates a database of many entries, checkpointed and unused.
+    func fill(count: Int = 2_000) async throws {
+        try store().apply(
+            PreferenceBatch(
+                Dictionary(uniqueKeysWithValues: (0..<count).map { ("key-\($0 + 1_000)", .set(.int(Int64($0)))) })
+            )
+        )
+        #expect(try await shell("PRAGMA wal_checkpoint(TRUNCATE)") == "0|0|0")
+    }
+
+    func problem(_ message: String) -> PreferenceProblem {
+        PreferenceProblem(.storeMalformed, store: path, message: message)
+    }
+
+    /// The problem of reading a damaged database.
+    func damage(_ reason: String) -> PreferenceProblem {
+        let consequence = "it is left unchanged until the next write, which sets it aside"
+        return problem("the database is damaged: \(reason); \(consequence)")
+    }
+
+    /// The problem of writing to a damaged database.
+    func setAside(as path: String, _ reason: String, saved: Int) -> PreferenceProblem {
+        setAside(
+            "the database was damaged: \(reason); it was set aside as \(path), "
+                + "and \(saved) readable entries were copied to a new one; "
+                + "if entries are missing, restore a backup or recover more with the sqlite3 program"
+        )
+    }
+
+    func setAside(_ message: String) -> PreferenceProblem {
+        PreferenceProblem(.setAside, store: path, message: message)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import PreferencesRuntime
 
-/// Values with all that a database could lose, and names as odd as they come.
+/// Values with details that a database could lose, and unusual names.
 enum SampleValues {
     static let values: [PreferenceValue] =
         [.null, .bool(true), .bool(false)] + integers + doubles + strings + datas + dates + collections

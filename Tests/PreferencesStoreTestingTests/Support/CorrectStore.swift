@@ -68,7 +68,7 @@ final class CorrectStore: WriterExcludingStore, CapabilityDeclaringStore {
             guard case .set(let value) = edit, !supports(name) || !supports(value) else { continue }
             throw PreferenceProblem(.unsupportedValue, key: name, store: label, message: "cannot be kept")
         }
-        try backend.writing.withLock { try backend.read { $0.apply(batch) } }
+        try backend.writing.withLock { try backend.read { $0.apply(PreferenceBatch(batch)) } }
     }
 
     func notify(_ batch: [String: PreferenceEdit], except writer: PreferenceStoreObservation? = nil) {
@@ -120,13 +120,13 @@ final class MemoryBackend: Sendable {
 
     /// Applies a batch as another process would.
     func edit(_ batch: [String: PreferenceEdit]) throws {
-        try writing.withLock { try read { $0.apply(batch) } }
+        try writing.withLock { try read { $0.apply(PreferenceBatch(batch)) } }
         observers.notify(.names(Set(batch.keys)))
     }
 }
 
 extension [String: PreferenceValue] {
-    mutating func apply(_ batch: [String: PreferenceEdit]) {
+    mutating func apply(_ batch: PreferenceBatch) {
         for (name, edit) in batch {
             switch edit {
             case .set(let value): self[name] = value

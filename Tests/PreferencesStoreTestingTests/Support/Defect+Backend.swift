@@ -66,7 +66,7 @@ extension Defect {
             fails: ["observers are notified of external changes, and read the new values"]
         ) {
             $0.causesTimeouts = true
-            $0.changeExternally = { backend, batch in try backend.read { $0.apply(batch) } }
+            $0.changeExternally = { backend, batch in try backend.read { $0.apply(PreferenceBatch(batch)) } }
         },
         Defect(
             "never reads external changes",
@@ -89,7 +89,7 @@ extension Defect {
                 // The lock is held until the backend is written, so that writes of one store are not lost.
                 try store.cachedValues.withLock { cachedValues in
                     var all = cachedValues ?? found
-                    all.apply(batch)
+                    all.apply(PreferenceBatch(batch))
                     try store.correct.backend.read { $0 = all }
                     cachedValues = all
                 }

@@ -148,7 +148,7 @@ extension Defect {
         ) {
             $0.write = { store, batch in
                 var all = try store.correct.backend.read { $0 }
-                all.apply(batch)
+                all.apply(PreferenceBatch(batch))
                 for _ in 0..<100 { sched_yield() }
                 let changed = all
                 try store.correct.backend.read { $0 = changed }

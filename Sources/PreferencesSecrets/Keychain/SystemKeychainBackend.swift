@@ -7,8 +7,8 @@
     #endif
 
     /// The system's keychain.
-    struct SystemKeychainMedium: KeychainMedium {
-        func item(matching query: KeychainQuery) -> Result<KeychainItem, KeychainFailure> {
+    struct SystemKeychainBackend: KeychainBackend {
+        func item(matching query: KeychainQuery) -> Result<KeychainItem, KeychainError> {
             var attributes = Self.attributes(of: query)
             attributes[kSecMatchLimit] = kSecMatchLimitOne
             attributes[kSecReturnAttributes] = true
@@ -16,7 +16,7 @@
             return Self.copyMatching(attributes).map { Self.item($0 as? [String: Any] ?? [:]) }
         }
 
-        func attributes(matching query: KeychainQuery) -> Result<[KeychainItem], KeychainFailure> {
+        func attributes(matching query: KeychainQuery) -> Result<[KeychainItem], KeychainError> {
             var attributes = Self.attributes(of: query)
             attributes[kSecMatchLimit] = kSecMatchLimitAll
             attributes[kSecReturnAttributes] = true
@@ -44,10 +44,10 @@
             SecCopyErrorMessageString(status.rawValue, nil) as String?
         }
 
-        private static func copyMatching(_ attributes: [CFString: Any]) -> Result<CFTypeRef?, KeychainFailure> {
+        private static func copyMatching(_ attributes: [CFString: Any]) -> Result<CFTypeRef?, KeychainError> {
             var result: CFTypeRef?
             let status = KeychainStatus(rawValue: SecItemCopyMatching(attributes as CFDictionary, &result))
-            return status == .success ? .success(result) : .failure(KeychainFailure(status))
+            return status == .success ? .success(result) : .failure(KeychainError(status))
         }
 
         private static func item(_ attributes: [String: Any]) -> KeychainItem {
@@ -92,10 +92,10 @@
             let accessibility = contents.protection.accessibility.constant
             if let constraint = contents.protection.constraint {
                 let control = SecAccessControlCreateWithFlags(nil, accessibility, constraint.flags, nil)
-                // Never without the protection that was asked for.
+                // Fails rather than omit the requested protection.
                 guard let control else { return .invalidParameter }
                 attributes[kSecAttrAccessControl] = control
-            } else if query.isProtecting {
+            } else if query.supportsAccessibility {
                 attributes[kSecAttrAccessible] = accessibility
             }
             return KeychainStatus(rawValue: body(attributes))
@@ -103,13 +103,36 @@
     }
 
     extension KeychainQuery {
-        /// Whether the keychain knows of accessibility: a Mac's login keychain does not.
-        fileprivate var isProtecting: Bool {
+        /// Whether the keychain supports accessibility: the login keychain of a Mac does not.
+        fileprivate var supportsAccessibility: Bool {
             #if os(macOS)
                 usesDataProtectionKeychain
             #else
                 true
             #endif
+        }
+    }
+
+    extension KeychainAccessibility {
+        var constant: CFString {
+            switch self {
+            case .whenUnlocked: kSecAttrAccessibleWhenUnlocked
+            case .whenUnlockedThisDeviceOnly: kSecAttrAccessibleWhenUnlockedThisDeviceOnly
+            case .afterFirstUnlock: kSecAttrAccessibleAfterFirstUnlock
+            case .afterFirstUnlockThisDeviceOnly: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
+            case .whenPasscodeSetThisDeviceOnly: kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly
+            }
+        }
+    }
+
+    extension KeychainAuthentication.Constraint {
+        var flags: SecAccessControlCreateFlags {
+            switch self {
+            case .userPresence: .userPresence
+            case .biometryAny: .biometryAny
+            case .biometryCurrentSet: .biometryCurrentSet
+            case .devicePasscode: .devicePasscode
+            }
         }
     }
 #endif

@@ -4,58 +4,58 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Why a server has given nothing that can be used.
-enum HTTPFault: Error, Hashable {
+/// The reason that a server has not returned a usable document.
+enum HTTPError: Error, Hashable {
     case status(Int)
-    /// With the origin that redirects led to, if credentials were not sent to it; and whether the request had credentials
-    /// in a header or in its URL.
+    /// Status 401, with the origin that redirects led to if credentials were not sent to it, and whether the request
+    /// had credentials in a header or in its URL.
     case unauthorized(redirectedTo: HTTPOrigin?, hadCredentials: Bool)
     case tooLarge(maximumSize: Int)
-    case late(Duration)
+    case timedOut(Duration)
     case tooManyRedirects
     case insecureRedirect(HTTPOrigin)
     case redirectOfContent(HTTPOrigin)
     case unusableRedirect(status: Int)
     case redirectTooLarge
-    case certificate(Certificate)
+    case certificate(CertificateError)
     case unreachable(URLError.Code)
 
-    /// A fault of a server's certificate, or of the connection that it is sent over.
-    enum Certificate: Sendable, Hashable {
+    /// An error of a certificate or of the secure connection.
+    enum CertificateError: Sendable, Hashable {
         case selfSigned
         case unknownIssuer
         case expired
         case notYetValid
         case otherHost
         case revoked
-        /// The server's; the client's is ``clientRequired``.
+        /// The server's certificate is not trusted. For the client's certificate, see ``clientRequired``.
         case untrusted
         case clientRequired
         case noSecureConnection
     }
 
     init(_ error: URLError) {
-        self = Certificate(error).map { .certificate($0) } ?? .unreachable(error.code)
+        self = CertificateError(error).map { .certificate($0) } ?? .unreachable(error.code)
     }
 
-    /// The message for the problem. URL loading's own messages may contain the whole URL, and with it credentials.
+    /// The message for the problem. Messages of URL loading may contain the whole URL and thus credentials.
     var message: String {
         switch self {
-        case .status(407): "the proxy asks for credentials (status 407)"
+        case .status(407): "the proxy requires credentials (status 407)"
         case .status(let status): "the server answered with status \(status)"
         case .unauthorized(nil, hadCredentials: true):
-            "the server refuses the credentials of the request (status 401); check the header Authorization, or the user "
+            "the server rejects the credentials of the request (status 401); check the header Authorization, or the user "
                 + "and password of the URL"
         case .unauthorized(nil, hadCredentials: false):
-            "the server asks for credentials, or refuses those of the session's delegate (status 401); set the header "
+            "the server requires credentials, or rejects those of the session's delegate (status 401); set the header "
                 + "Authorization of the request, or answer the challenge in the delegate of the session"
         case .unauthorized(let origin?, _):
-            "\(origin), to which the server redirects, asks for credentials (status 401); they are sent only to the "
-                + "origin of the store's URL, so make the store with the URL that it redirects to"
+            "\(origin), to which the server redirects, requires credentials (status 401); they are sent only to the "
+                + "origin of the store's URL, so create the store with the URL that it redirects to"
         case .tooLarge(let maximumSize):
-            "the answer has more than \(maximumSize) bytes; to accept it, raise the store's 'maximumSize'"
-        case .late(let timeout):
-            "the answer has taken longer than \(timeout); to wait longer, raise the store's 'timeout'"
+            "the response has more than \(maximumSize) bytes; to accept it, increase the store's 'maximumSize'"
+        case .timedOut(let timeout):
+            "the response took longer than \(timeout); to wait longer, increase the store's 'timeout'"
         case .tooManyRedirects: "the server redirects more than \(HTTPExchange.maximumRedirects) times"
         case .insecureRedirect(let origin):
             "the server redirects from HTTPS to \(origin), which is not encrypted, so the redirect is not followed"
@@ -65,24 +65,24 @@ enum HTTPFault: Error, Hashable {
             "the server redirects without an HTTP URL in the header Location (status \(status))"
         case .redirectTooLarge: "the server redirects with content that is too large, or does not end"
         case .certificate(let fault): fault.message
-        case .unreachable(.timedOut): "the server has not answered in time"
-        case .unreachable(.cannotConnectToHost): "nothing answers there"
+        case .unreachable(.timedOut): "the server has not responded in time"
+        case .unreachable(.cannotConnectToHost): "the connection to the host failed"
         case .unreachable(.cannotFindHost), .unreachable(.dnsLookupFailed): "the host has no address"
         case .unreachable(.notConnectedToInternet): "this machine is offline"
-        // FoundationNetworking reports a response that ends too early with this code.
+        // FoundationNetworking reports a truncated response with this code.
         case .unreachable(.networkConnectionLost), .unreachable(.unknown): "the connection failed"
         case .unreachable(.badServerResponse): "the response is not HTTP"
         case .unreachable(.userAuthenticationRequired), .unreachable(.userCancelledAuthentication):
-            "the server asks for credentials"
+            "the server requires credentials"
         case .unreachable(.appTransportSecurityRequiresSecureConnection):
             "App Transport Security allows only HTTPS; use an https URL"
-        case .unreachable(let code): "it could not be loaded (NSURLErrorDomain \(code.rawValue))"
+        case .unreachable(let code): "the document could not be loaded (NSURLErrorDomain \(code.rawValue))"
         }
     }
 }
 
-extension HTTPFault.Certificate {
-    /// - Returns: Nil if the error is about something else.
+extension HTTPError.CertificateError {
+    /// Returns nil if the error has another cause.
     init?(_ error: URLError) {
         switch error.code {
         case .serverCertificateHasBadDate: self = .expired
@@ -96,15 +96,15 @@ extension HTTPFault.Certificate {
         }
     }
 
-    /// FoundationNetworking has one code for all of these; the rest is in libcurl's words, to which OpenSSL or GnuTLS
-    /// adds its own.
+    /// Classifies an error by its text: FoundationNetworking has one code for all of these, with messages of libcurl
+    /// and OpenSSL or GnuTLS.
     private init?(description: String) {
         let description = description.lowercased()
-        // Such texts have the name of the host in them, which may be any of the words below.
+        // These texts contain the name of the host, which may contain any of the words below.
         guard !description.hasPrefix("failed to connect") else { return nil }
         guard ["ssl", "tls", "certificate"].contains(where: description.contains) else { return nil }
         let phrases: [(String, Self)] = [
-            // The first three, as the text goes on with the name of the host.
+            // These come first because their texts contain the name of the host.
             ("subject name", .otherHost), ("does not match", .otherHost), ("target host name", .otherHost),
             ("self-signed", .selfSigned), ("self signed", .selfSigned), ("has expired", .expired),
             ("certificate expired", .expired), ("not yet valid", .notYetValid), ("not yet activated", .notYetValid),
@@ -117,17 +117,17 @@ extension HTTPFault.Certificate {
     var message: String {
         switch self {
         case .selfSigned:
-            "the server's certificate is self-signed, and this system does not trust it; use one of an issuer that it trusts, "
-                + "or add this one to the system's"
+            "the server's certificate is self-signed and not trusted by this system; use a certificate of a trusted issuer, "
+                + "or add this one to the trusted certificates"
         case .unknownIssuer:
-            "the server's certificate is from an issuer that this system does not trust; add the issuer's certificate to the "
-                + "system's"
+            "the issuer of the server's certificate is not trusted by this system; add the issuer's certificate to the "
+                + "trusted certificates"
         case .expired: "the server's certificate has expired"
         case .notYetValid: "the server's certificate is not valid yet; check this system's clock"
         case .otherHost: "the server's certificate is for another host"
         case .revoked: "the server's certificate has been revoked"
         case .untrusted: "the server's certificate is not trusted"
-        case .clientRequired: "the server asks for a certificate of the client"
+        case .clientRequired: "the server requires a certificate of the client"
         case .noSecureConnection: "no secure connection could be made"
         }
     }

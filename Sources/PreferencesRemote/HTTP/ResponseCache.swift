@@ -1,0 +1,180 @@
+import Foundation
+import PreferencesRuntime
+
+/// A document from a server.
+struct HTTPDocument: Sendable {
+    let body: [UInt8]
+    let format: HTTPStore.Format
+    var validators: CacheValidators
+    /// The date of the response.
+    let date: Date
+
+    /// - Throws: ``StoreDocument/Fault`` if the body is not in the format.
+    func values(in layout: HTTPStore.Layout) throws(StoreDocument.Fault) -> DocumentValues {
+        let document = try StoreDocument(parsing: body, as: format == .json ? .json : .xmlPropertyList)
+        return DocumentValues(of: document, layout: layout)
+    }
+}
+
+/// The validators of a document's version for conditional requests (RFC 9110, §8.8).
+struct CacheValidators: Sendable, Hashable {
+    var entityTag: String?
+    var lastModified: String?
+
+    /// The headers that request another version; only the entity tag if there is one (RFC 9110, §13.1.3).
+    var conditions: [String: String] {
+        if let entityTag { return ["If-None-Match": entityTag] }
+        return lastModified.map { ["If-Modified-Since": $0] } ?? [:]
+    }
+}
+
+/// A file with a server's last document, for the next launch.
+///
+/// It is one entry of a `FileStore`, whose other entries are left unchanged. The document is stored as it was received.
+struct ResponseCache: Sendable {
+    private static let entryName = "served"
+
+    let file: URL
+    let address: HTTPAddress
+
+    /// The store of the file. Created for each use, as it would keep a second copy of the document in memory.
+    private var store: FileStore { FileStore(url: file, format: .json, durability: .immediate) }
+
+    /// Returns the document; nil if there is none, or one of another URL.
+    ///
+    /// - Throws: `PreferenceProblem` if the file cannot be read.
+    func read() throws -> HTTPDocument? {
+        guard case .dictionary(let entries)? = try store.value(for: Self.entryName),
+            entries["fingerprint"] == .string(address.fingerprint),
+            case .string(let word)? = entries["format"], let format = HTTPStore.Format(rawValue: word),
+            case .date(let date)? = entries["fetched"],
+            let body = entries["body"]?.bytes
+        else { return nil }
+        let validators = CacheValidators(
+            entityTag: entries["entityTag"]?.headerText,
+            lastModified: entries["lastModified"]?.headerText
+        )
+        return HTTPDocument(body: body, format: format, validators: validators, date: date)
+    }
+
+    /// Replaces the document.
+    ///
+    /// - Parameter report: Receives the report of a damaged file that was set aside; nil to write it to standard error.
+    /// - Throws: `PreferenceProblem` if the file cannot be written.
+    func write(_ document: HTTPDocument, report: (@Sendable (PreferenceProblem) -> Void)?) throws {
+        let store = store
+        let observation = report.map { report in
+            store.observe { change in
+                if case .problem(let problem) = change, problem.code == .setAside { report(problem) }
+            }
+        }
+        defer { observation?.cancel() }
+        var entries: [String: PreferenceValue] = [
+            "url": .string(address.label), "fingerprint": .string(address.fingerprint),
+            "format": .string(document.format.rawValue), "fetched": .date(document.date),
+            "body": String(validating: document.body, as: UTF8.self).map { .string($0) } ?? .data(Data(document.body)),
+        ]
+        entries["entityTag"] = document.validators.entityTag.map { .string($0) }
+        entries["lastModified"] = document.validators.lastModified.map { .string($0) }
+        try store.apply([Self.entryName: .set(.dictionary(entries))])
+    }
+}
+
+extension PreferenceValue {
+    /// The bytes of a stored document.
+    fileprivate var bytes: [UInt8]? {
+        switch self {
+        case .string(let text): Array(text.utf8)
+        case .data(let data): Array(data)
+        default: nil
+        }
+    }
+
+    /// Text that is safe in a header. Control characters in a manipulated file could inject other headers.
+    fileprivate var headerText: String? {
+        guard case .string(let text) = self, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
+        return text
+    }
+}
+
+/// The values of a document by their storage names.
+struct DocumentValues: Sendable {
+    typealias Member = Result<PreferenceValue, StoreDocument.Fault>
+
+    private let members: [String: Member]
+    private let layout: HTTPStore.Layout
+
+    init(of document: StoreDocument, layout: HTTPStore.Layout) {
+        members = document.values
+        self.layout = layout
+    }
+
+    /// - Throws: ``StoreDocument/Fault`` if the value, or an object that may contain it, cannot be read.
+    func value(for name: String) throws(StoreDocument.Fault) -> PreferenceValue? {
+        try Self.value(for: name, in: layout) { members[$0] }
+    }
+
+    private static func value(
+        for name: String,
+        in layout: HTTPStore.Layout,
+        _ member: (String) -> Member?
+    ) throws(StoreDocument.Fault) -> PreferenceValue? {
+        if let member = member(name) { return try member.get() }
+        guard layout == .nested else { return nil }
+        // Searches bytes, because a colon that is followed by a combining mark is not a `Character` of its own.
+        for colon in name.utf8.indices.reversed() where name.utf8[colon] == UInt8(ascii: ":") {
+            guard case .dictionary(let entries)? = try member(String(name[..<colon]))?.get() else { continue }
+            let rest = String(name[name.utf8.index(after: colon)...])
+            if let value = try value(for: rest, in: layout, { entries[$0].map { .success($0) } }) { return value }
+        }
+        return nil
+    }
+
+    var names: Set<String> {
+        var names = Set(members.keys)
+        guard layout == .nested else { return names }
+        for (name, member) in members { Self.insertNames(in: try? member.get(), below: name, into: &names) }
+        return names
+    }
+
+    private static func insertNames(in value: PreferenceValue?, below name: String, into names: inout Set<String>) {
+        guard case .dictionary(let entries)? = value else { return }
+        for (part, value) in entries {
+            names.insert("\(name):\(part)")
+            insertNames(in: value, below: "\(name):\(part)", into: &names)
+        }
+    }
+
+    /// Returns the names whose values differ from older ones, including added and removed ones.
+    func namesChanged(since old: DocumentValues?) -> Set<String> {
+        var names: Set<String> = []
+        let oldMembers = old?.members ?? [:]
+        for name in Set(members.keys).union(oldMembers.keys) where members[name] != oldMembers[name] {
+            names.insert(name)
+            if layout == .flat { continue }
+            Self.insertChanges(try? members[name]?.get(), try? oldMembers[name]?.get(), below: name, into: &names)
+        }
+        return names
+    }
+
+    private static func insertChanges(
+        _ new: PreferenceValue?,
+        _ old: PreferenceValue?,
+        below name: String,
+        into names: inout Set<String>
+    ) {
+        let (newEntries, oldEntries) = (new?.entries ?? [:], old?.entries ?? [:])
+        for part in Set(newEntries.keys).union(oldEntries.keys) where newEntries[part] != oldEntries[part] {
+            names.insert("\(name):\(part)")
+            insertChanges(newEntries[part], oldEntries[part], below: "\(name):\(part)", into: &names)
+        }
+    }
+}
+
+extension PreferenceValue {
+    /// The entries of a dictionary.
+    fileprivate var entries: [String: PreferenceValue]? {
+        guard case .dictionary(let entries) = self else { return nil }
+        return entries
+    }
+}
