@@ -13,7 +13,8 @@ import PreferencesSystem
 /// ``source(of:)``, and ``PreferenceAccessors/source(of:)`` with it, tells which layer a value comes from. What is set in
 /// one layer while another before it has a value goes on reading as that; this is reported as
 /// ``PreferenceProblem/Code/shadowed``. Removing a value makes a layer's after it read, if there is one.
-public final class LayeredStore: WriterExcludingStore, ValueConvertingStore, SourceReportingStore, CapabilityDeclaringStore, SecretProtectingStore
+public final class LayeredStore: WriterExcludingStore, ValueConvertingStore, SourceReportingStore,
+    CapabilityDeclaringStore, SecretProtectingStore
 {
     /// Where what is set goes.
     public enum Destination: Sendable, Hashable {
