@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// Every target is held to the same rules: Swift 6 mode, and the features that Swift will switch on later.
+/// Every target has the same rules: Swift 6 mode, and features that later language modes enable.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -16,7 +16,7 @@ let settings: [SwiftSetting] = [
     let privacyManifest: (excluded: [String], resources: [Resource]) = (["PrivacyInfo.xcprivacy"], [])
 #endif
 
-/// What another library does, restated as tests of this one.
+/// The behavior of another library, restated as tests of this package.
 func parityTests(_ library: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
         name: "\(library)ParityTests",
@@ -42,14 +42,18 @@ let package = Package(
         .executable(name: "preferences-generator", targets: ["preferences-generator"]),
     ],
     targets: [
-        // What an app links.
+        // MARK: Libraries of apps
+
+        // JSON with the position of each value, for schemas and for stores: their diagnostics name the same places.
         .target(name: "PreferencesJSON", swiftSettings: settings),
+        // Locks, files and folder watching, which the stores of several modules share. Apps do not import it.
         .target(
             name: "PreferencesSystem",
             exclude: privacyManifest.excluded,
             resources: privacyManifest.resources,
             swiftSettings: settings
         ),
+        // The module that generated code and apps import: `Preferences`, accessors, and the stores that most apps use.
         .target(
             name: "PreferencesRuntime",
             dependencies: ["PreferencesJSON", "PreferencesSystem"],
@@ -58,42 +62,54 @@ let package = Package(
             // For the initializer of string literals.
             swiftSettings: settings + [.enableExperimentalFeature("BuiltinModule")]
         ),
+        // Stores over frameworks that only Apple's platforms have. It uses the runtime's public interface alone.
         .target(name: "PreferencesApple", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
+        // Values that other libraries have stored, and stores over other data. It uses the runtime's public interface alone.
         .target(name: "PreferencesCompatibility", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
+        // Stores over HTTP: apart from the runtime, because they link FoundationNetworking.
         .target(
             name: "PreferencesRemote",
             dependencies: ["PreferencesRuntime", "PreferencesSystem"],
             swiftSettings: settings
         ),
+        // Stores of secrets: apart from the runtime, because they load or link a cryptographic library.
         .target(
             name: "PreferencesSecrets",
             dependencies: ["PreferencesRuntime", "PreferencesSystem"],
             swiftSettings: settings
         ),
+        // The store over SQLite, which it loads when it is first used.
         .target(
             name: "PreferencesSQLite",
             dependencies: ["PreferencesRuntime", "PreferencesJSON", "PreferencesSystem"],
             swiftSettings: settings
         ),
 
-        // What tests stores, of this package and of others.
+        // The conformance tests of stores, for this package and for the tests of other stores.
         .target(
             name: "PreferencesStoreTesting",
             dependencies: ["PreferencesRuntime", "PreferencesSystem"],
             swiftSettings: settings
         ),
 
-        // The code that turns schemas into Swift. It shares no target with what apps link, because Xcode fails to archive
-        // such packages for Mac Catalyst: the folder JSON of PreferencesSchema is a link to the sources of PreferencesJSON.
+        // MARK: Tools
+
+        // The schema language: from JSON to a model, with every diagnostic. The tools share no target with what apps link, because
+        // Xcode fails to archive such packages for Mac Catalyst: the folder JSON is a link to the sources of PreferencesJSON.
         .target(name: "PreferencesSchema", swiftSettings: settings),
+        // From the model to Swift.
         .target(name: "PreferencesCodeGen", dependencies: ["PreferencesSchema"], swiftSettings: settings),
+        // From the formats of other systems to schemas. Generating code does not need it.
         .target(name: "PreferencesImport", dependencies: ["PreferencesSchema"], swiftSettings: settings),
+        // The command line, which the plugins run as well.
         .executableTarget(
             name: "preferences-generator",
             dependencies: ["PreferencesCodeGen", "PreferencesImport", "PreferencesSchema"],
             swiftSettings: settings
         ),
+        // Generates the accessors of a target's schemas at each build.
         .plugin(name: "PreferencesPlugin", capability: .buildTool(), dependencies: ["preferences-generator"]),
+        // `swift package preferences`: writes and checks the regions of host files, which a build must not write.
         .plugin(
             name: "PreferencesCommandPlugin",
             capability: .command(
@@ -105,13 +121,16 @@ let package = Package(
             dependencies: ["preferences-generator"]
         ),
 
-        // What shows it.
+        // MARK: Examples and measurements
+
+        // A small program that uses all of it, and is its first documentation.
         .executableTarget(
             name: "WeatherExample",
             dependencies: ["PreferencesRuntime"],
             swiftSettings: settings,
             plugins: ["PreferencesPlugin"]
         ),
+        // The figures of the documentation, as ratios to named peers.
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
@@ -122,37 +141,44 @@ let package = Package(
             plugins: ["PreferencesPlugin"]
         ),
 
-        // What tests it.
+        // MARK: Tests
+
+        // Processes, folders and compilers, for tests of every target.
         .target(
             name: "TestSupport",
             path: "Tests/TestSupport",
             exclude: ["validate-schemas.py"],
             swiftSettings: settings
         ),
+        // Stores, accessors and values, for tests of targets that depend on the runtime.
         .target(
             name: "StoreTestSupport",
             dependencies: ["PreferencesRuntime", "PreferencesSystem", "TestSupport"],
             path: "Tests/StoreTestSupport",
             swiftSettings: settings
         ),
+        // Feeds damaged schemas to the generator, for .ci/run and Tests/fuzz.
         .executableTarget(
             name: "SchemaFuzzer",
             dependencies: ["PreferencesCodeGen", "PreferencesSchema", "TestSupport"],
             path: "Tests/Fuzzing",
             swiftSettings: settings
         ),
+        // Compiles the code of random schemas, and compares it with them, for .ci/run.
         .executableTarget(
             name: "SchemaProperties",
             dependencies: ["PreferencesCodeGen", "PreferencesSchema", "PreferencesRuntime", "TestSupport"],
             path: "Tests/SchemaProperties",
             swiftSettings: settings
         ),
+        // Type-checks the sources for platforms whose SDKs are missing, for Tests/check-apple.
         .executableTarget(
             name: "PlatformCheck",
             dependencies: ["TestSupport"],
             path: "Tests/PlatformCheck",
             swiftSettings: settings
         ),
+        // A second process of tests: it uses a file at the same time, or dies in the middle of a write.
         .executableTarget(
             name: "StoreChild",
             dependencies: [
@@ -161,6 +187,7 @@ let package = Package(
             path: "Tests/StoreChild",
             swiftSettings: settings
         ),
+        // Kills writers, damages files and fails system calls, for Tests/prove-stores.
         .executableTarget(
             name: "StoreProof",
             dependencies: ["PreferencesRuntime", "PreferencesSystem", "PreferencesSQLite", "TestSupport"],
@@ -229,14 +256,14 @@ let package = Package(
             exclude: ["Support/preference-server.py"],
             swiftSettings: settings
         ),
-        // What stands in for iCloud and objects of Objective-C, which only Apple's systems have.
+        // Doubles of iCloud, Core Data and Objective-C objects, which Linux does not have.
         .target(
             name: "AppleStoresTestSupport",
             dependencies: ["PreferencesApple", "PreferencesRuntime", "PreferencesSystem"],
             path: "Tests/AppleStoresTestSupport",
             swiftSettings: settings
         ),
-        // And for the keychain.
+        // A double of the keychain.
         .target(
             name: "KeychainTestSupport",
             dependencies: ["PreferencesSecrets"],
@@ -262,7 +289,7 @@ let package = Package(
             swiftSettings: settings
         ),
         parityTests("PropertyKit", ["preferences-generator"]),
-        // Apart from the tests, which would be linked with the generator twice.
+        // Apart from its tests, which would be linked with the generator twice.
         .target(
             name: "StorezSchema",
             dependencies: ["PreferencesRuntime"],
@@ -310,3 +337,8 @@ let package = Package(
         ),
     ]
 )
+
+// The build for the sanitizer has only the test targets that it runs: see .ci/run.
+if let names = Context.environment["PREFERENCES_TEST_TARGETS"]?.split(separator: " ") {
+    package.targets.removeAll { target in target.type == .test && !names.contains { $0 == target.name } }
+}
