@@ -28,7 +28,10 @@ struct ReservedNamesTests {
 
     @Test("The public types and the modules of the libraries that apps link are reserved")
     func types() throws {
-        let modules = ["PreferencesRuntime", "PreferencesRemote", "PreferencesSecrets", "PreferencesSQLite"]
+        let modules = [
+            "PreferencesRuntime", "PreferencesApple", "PreferencesCompatibility", "PreferencesRemote", "PreferencesSecrets",
+            "PreferencesSQLite",
+        ]
         let types = try modules.flatMap(Self.publicTypes)
         #expect(types.contains("FileStore") && types.contains("KeychainStore") && types.contains("SQLiteStore"))
         for name in (types + modules).sorted() {

@@ -72,21 +72,24 @@ enum ReservedNames {
 
     /// The public types of the libraries that apps link, and the libraries' modules.
     static let libraryTypes: Set<String> = [
-        "ArgumentsStore", "BundleStore", "CacheStore", "CoderStore", "CollectionStore", "CookieStore", "EncryptedStore",
-        "EncryptionKey", "EncryptionKeyError", "EnvironmentStore", "FileStore", "HTTPStore", "KeyValueCodingStore",
-        "KeychainAccessibility", "KeychainAuthentication", "KeychainOptions", "KeychainStore", "LayeredStore",
-        "LegacyEncoding", "ManagedObjectStore", "MemoryStore", "PersistentObject", "PersistentObjectChange",
-        "PersistentObjectRepository", "PersistentObjectWatcher", "PersistentObjects", "Preference",
-        "PreferenceAccessors", "PreferenceBatch", "PreferenceChange", "PreferenceChangeBuffering", "PreferenceCommit",
-        "PreferenceConversionError", "PreferenceConvertible", "PreferenceEdit", "PreferenceHook", "PreferenceMigration",
-        "PreferenceNamespace", "PreferenceProblem", "PreferencePublisher", "PreferenceReference", "PreferenceStore",
+        "ArgumentsStore", "BundleStore", "CacheStore", "CapabilityDeclaringStore", "CoderStore", "CollectionStore",
+        "CookieStore", "EncryptedStore", "EncryptionKey", "EncryptionKeyError", "EnvironmentStore", "FileStore",
+        "HTTPStore", "KeyValueCodingStore", "KeychainAccessibility", "KeychainAuthentication", "KeychainOptions",
+        "KeychainStore", "LayeredStore", "LegacyEncoding", "LegacyStore", "ManagedObjectStore", "MemoryStore",
+        "PersistentObject", "PersistentObjectChange", "PersistentObjectRepository", "PersistentObjectWatcher",
+        "PersistentObjects", "Preference", "PreferenceAccessors", "PreferenceBatch", "PreferenceChange",
+        "PreferenceChangeBuffering", "PreferenceCommit", "PreferenceConversionError", "PreferenceConvertible",
+        "PreferenceEdit", "PreferenceHook", "PreferenceMigration", "PreferenceNamespace", "PreferenceProblem",
+        "PreferencePublisher", "PreferenceReference", "PreferenceStore", "PreferenceStoreAccess",
         "PreferenceStoreAdapter", "PreferenceStoreCapabilities", "PreferenceStoreChange", "PreferenceStoreObservation",
         "PreferenceStoreObservers", "PreferenceTrait", "PreferenceTransformation", "PreferenceValue",
-        "PreferenceValueDecoder", "PreferenceValueEncoder", "PreferenceWatchOptions", "PreferenceWatcher",
-        "Preferences", "PreferencesRemote", "PreferencesRuntime", "PreferencesRuntimeForGeneratedCode1",
-        "PreferencesSQLite", "PreferencesSecrets", "PrefixedStore", "PropertyNamedAccessors", "ReadOnlyStore",
-        "ReflectingStore", "SQLiteStore", "StoreSuspension", "TransformedStore", "UbiquitousChange", "UbiquitousStore",
-        "UserDefaultsStore", "WatchedPreference", "WriterExcludingStore", "_DeclaredInType", "_StorageName",
+        "PreferenceValueDecoder", "PreferenceValueEncoder", "PreferenceValueWrapper", "PreferenceWatchOptions",
+        "PreferenceWatcher", "Preferences", "PreferencesApple", "PreferencesCompatibility", "PreferencesRemote",
+        "PreferencesRuntime", "PreferencesRuntimeForGeneratedCode1", "PreferencesSQLite", "PreferencesSecrets",
+        "PrefixedStore", "PropertyNamedAccessors", "ReadOnlyStore", "ReflectingStore", "SQLiteStore",
+        "SecretProtectingStore", "SourceReportingStore", "StoreSuspension", "TransformedStore", "UbiquitousChange",
+        "UbiquitousStore", "UserDefaultsStore", "ValueConvertingStore", "WatchedPreference", "WritablePreferenceStore",
+        "WriterExcludingStore", "_DeclaredInType", "_StorageName",
     ]
 
     /// Members that every generated struct has, or that its coding needs.
