@@ -33,6 +33,7 @@ let package = Package(
         .library(name: "PreferencesRuntime", targets: ["PreferencesRuntime"]),
         .library(name: "PreferencesApple", targets: ["PreferencesApple"]),
         .library(name: "PreferencesCompatibility", targets: ["PreferencesCompatibility"]),
+        .library(name: "PreferencesObjects", targets: ["PreferencesObjects"]),
         .library(name: "PreferencesRemote", targets: ["PreferencesRemote"]),
         .library(name: "PreferencesSecrets", targets: ["PreferencesSecrets"]),
         .library(name: "PreferencesSQLite", targets: ["PreferencesSQLite"]),
@@ -66,6 +67,13 @@ let package = Package(
         .target(name: "PreferencesApple", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
         // Values that other libraries have stored, and stores over other data. It uses the runtime's public interface alone.
         .target(name: "PreferencesCompatibility", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
+        // Whole values that outlive the process. Its watchers are delivered by the runtime's queues, to which it has package
+        // access: they keep the same promises as watchers of keys.
+        .target(
+            name: "PreferencesObjects",
+            dependencies: ["PreferencesRuntime", "PreferencesSystem"],
+            swiftSettings: settings
+        ),
         // Stores over HTTP: apart from the runtime, because they link FoundationNetworking.
         .target(
             name: "PreferencesRemote",

@@ -139,7 +139,7 @@ final class Preparation: @unchecked Sendable {  // The variables are written bef
 
 extension Preferences {
     /// Prepares the stores. Must be called before anything is read or written.
-    func prepare() {
+    package func prepare() {
         preparation.run(for: self)
     }
 }

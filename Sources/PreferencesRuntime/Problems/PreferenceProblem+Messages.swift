@@ -2,7 +2,7 @@ package import PreferencesSystem
 
 extension PreferenceProblem {
     /// Creates the problem that an error is, or else one that it causes.
-    init(describing error: any Error, or code: Code, key: String?, store: String) {
+    package init(describing error: any Error, or code: Code, key: String?, store: String) {
         self = error as? PreferenceProblem ?? Self(code, key: key, store: store, message: ErrorText(error).description)
     }
 
@@ -27,7 +27,7 @@ extension PreferenceProblem {
     }
 
     /// Creates the problem of a store that has become unreadable, and returns the values that it had before.
-    init(usingCachedValuesAfter failure: Self) {
+    package init(usingCachedValuesAfter failure: Self) {
         let message = "\(failure.message); the values read before are used until it can be read"
         self.init(failure.code, key: failure.key, store: failure.store, message: message)
     }
@@ -296,10 +296,10 @@ extension PreferenceProblem {
 /// The text of an error, as a part of a sentence.
 ///
 /// Coding errors give the position in the value: `at 'child.age': expected Int, found the string "ten"`.
-struct ErrorText: CustomStringConvertible {
-    let description: String
+package struct ErrorText: CustomStringConvertible {
+    package let description: String
 
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         description =
             switch error {
             case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 
 /// Delivers each problem to all current and later streams, or to standard error if there is no stream.
-final class ProblemReporter: Sendable {
+package final class ProblemReporter: Sendable {
     /// The maximum number of recent problems that a new stream begins with.
     static let replayLimit = 100
     /// The maximum number of problems that a stream buffers.
@@ -29,12 +29,14 @@ final class ProblemReporter: Sendable {
     /// Whether `outstanding` is not empty, for reads to check without the lock.
     private let hasOutstanding = Atomic<Bool>(false)
 
+    package init() {}
+
     deinit {
         for stream in state.withLock({ Array($0.streams.values) }) { stream.finish() }
     }
 
     /// Returns a stream of the latest problems and all that follow.
-    func stream() -> AsyncStream<PreferenceProblem> {
+    package func stream() -> AsyncStream<PreferenceProblem> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: PreferenceProblem.self,
             bufferingPolicy: .bufferingNewest(Self.bufferLimit)
@@ -52,7 +54,7 @@ final class ProblemReporter: Sendable {
     }
 
     /// Delivers a problem.
-    func report(_ problem: PreferenceProblem) {
+    package func report(_ problem: PreferenceProblem) {
         let hasStreams = state.withLock { Self.deliver(problem, &$0) }
         if !hasStreams { ProblemLog.write(problem) }
     }

@@ -64,9 +64,9 @@ struct BoxedChange: Sendable {
 /// with and without isolation have the same representation; `assumeIsolated` of the standard library casts in the same way.
 @frozen
 @usableFromInline
-struct WatchBody<Element> {
-    @usableFromInline let isolation: (any Actor)?
-    @usableFromInline let call: (Element) -> Void
+package struct WatchBody<Element> {
+    @usableFromInline package let isolation: (any Actor)?
+    @usableFromInline package let call: (Element) -> Void
 
     @inlinable
     init(_ isolation: (any Actor)?, _ call: @escaping (Element) -> Void) {
@@ -75,7 +75,7 @@ struct WatchBody<Element> {
     }
 
     @inlinable
-    init(_ body: @escaping @isolated(any) (Element) -> Void) {
+    package init(_ body: @escaping @isolated(any) (Element) -> Void) {
         isolation = body.isolation
         call = unsafeBitCast(body, to: ((Element) -> Void).self)
     }

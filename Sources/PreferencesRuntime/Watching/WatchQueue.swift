@@ -1,9 +1,9 @@
-import Dispatch
+package import Dispatch
 import Foundation
 import PreferencesSystem
 
 /// A queue of changes that are delivered to one watcher, one at a time and in order, in its delivery context.
-final class WatchQueue<Element: Sendable>: Sendable {
+package final class WatchQueue<Element: Sendable>: Sendable {
     private struct State {
         var body: Body?
         /// The next change, and the later ones in order. The first `head` elements of `later` have been delivered.
@@ -50,7 +50,7 @@ final class WatchQueue<Element: Sendable>: Sendable {
     /// - Parameters:
     ///   - context: Where the body runs.
     ///   - body: Receives the changes.
-    init(_ context: DeliveryContext, _ body: @escaping (Element) -> Void) {
+    package init(_ context: DeliveryContext, _ body: @escaping (Element) -> Void) {
         self.context = context
         runsOnWriter = if case .writer = context { true } else { false }
         state = Locked(State(body: Body(call: body)))
@@ -60,7 +60,7 @@ final class WatchQueue<Element: Sendable>: Sendable {
     var isActorReleased: Bool { !runsOnWriter && context.isActorReleased }
 
     /// Releases the body and the changes that wait.
-    func cancel() {
+    package func cancel() {
         // The body and the changes are released after the lock.
         let old = state.withLock { state in
             let old = state
@@ -71,14 +71,14 @@ final class WatchQueue<Element: Sendable>: Sendable {
         _ = old
     }
 
-    func add(_ element: Element) {
+    package func add(_ element: Element) {
         state.withLock { state in
             if state.body != nil { state.append(element) }
         }
     }
 
     /// Delivers the changes that wait: before this returns if the caller runs in the context and no other thread delivers.
-    func deliver() {
+    package func deliver() {
         if runsOnWriter { return drain(isReserved: false) }
         switch context {
         case .writer: break
@@ -145,19 +145,19 @@ final class WatchQueue<Element: Sendable>: Sendable {
 }
 
 /// The context in which the body of a watcher runs.
-enum DeliveryContext: Sendable {
+package enum DeliveryContext: Sendable {
     /// On the thread that made the change.
     case writer
     case actor(ActorReference)
     case queue(DispatchQueue)
 
     /// An actor that its watchers do not retain.
-    struct ActorReference: @unchecked Sendable {  // Weak references are atomic, and actors are Sendable.
+    package struct ActorReference: @unchecked Sendable {  // Weak references are atomic, and actors are Sendable.
         weak var actor: (any Actor)?
     }
 
     /// Creates the context of an actor; nil for the writer's thread.
-    init(_ actor: (any Actor)?) {
+    package init(_ actor: (any Actor)?) {
         self = actor.map { .actor(ActorReference(actor: $0)) } ?? .writer
     }
 

@@ -14,7 +14,7 @@ import Synchronization
 /// A store notifies its observers while the thread that makes the change holds the lock of its `Preferences`. Other
 /// `Preferences` over the store are notified on the same thread, and their watchers must not be called before that lock is
 /// released.
-struct DeferredNotifications {
+package struct DeferredNotifications {
     private struct Thread {
         var depth = 0
         /// The work; nil for items that have started. The next item is at ``head``.
@@ -28,19 +28,19 @@ struct DeferredNotifications {
 
     /// Begins deferring work.
     @discardableResult
-    static func begin() -> DeferredNotifications {
+    package static func begin() -> DeferredNotifications {
         let current = current
         current.thread.pointee.depth += 1
         return current
     }
 
     /// Ends deferring. If this balances the outermost ``begin()``, runs the deferred work.
-    static func end() {
+    package static func end() {
         current.end()
     }
 
     /// Ends deferring. If this balances the outermost ``begin()``, runs the deferred work.
-    func end() {
+    package func end() {
         thread.pointee.depth -= 1
         if thread.pointee.depth == 0, !thread.pointee.deferred.isEmpty { work() }
     }
@@ -48,7 +48,7 @@ struct DeferredNotifications {
     /// Ends deferring. If this balances the outermost ``begin()``, runs the deferred work.
     ///
     /// - Parameter next: Work to run before the work that was deferred since ``begin()``.
-    func end(then next: @escaping () -> Void) {
+    package func end(then next: @escaping () -> Void) {
         insert(next)
         end()
     }
@@ -66,7 +66,7 @@ struct DeferredNotifications {
     var isOutermost: Bool { thread.pointee.depth == 1 }
 
     /// Runs a body now, or when the thread ends deferring.
-    static func perform(_ body: @escaping () -> Void) {
+    package static func perform(_ body: @escaping () -> Void) {
         let thread = current.thread
         if thread.pointee.depth == 0 { body() } else { thread.pointee.deferred.append(body) }
     }
@@ -118,10 +118,10 @@ struct DeferredNotifications {
 }
 
 /// A reference to a user's value, object or closure, for state that a ``LockedReferences`` protects.
-final class UserReference<Value: Sendable>: Sendable {
-    let value: Value
+package final class UserReference<Value: Sendable>: Sendable {
+    package let value: Value
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         self.value = value
     }
 
@@ -135,14 +135,14 @@ final class UserReference<Value: Sendable>: Sendable {
 ///
 /// Releasing such a value can run any code, which may need the same lock. Values that a body removes from the state are
 /// therefore released after the lock, and after all locks around it that defer notifications.
-struct LockedReferences<State>: ~Copyable, Sendable {
+package struct LockedReferences<State>: ~Copyable, Sendable {
     private let state: Locked<State>
 
-    init(_ initial: sending State) {
+    package init(_ initial: sending State) {
         state = Locked(initial)
     }
 
-    func withLock<Result, Failure: Error>(
+    package func withLock<Result, Failure: Error>(
         _ body: (inout sending State) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         let deferral = DeferredNotifications.begin()
@@ -173,14 +173,14 @@ struct AtomicCounter: ~Copyable, Sendable {
 }
 
 /// A closure that runs only at the first call, and is then released.
-final class OnceClosure: Sendable {
+package final class OnceClosure: Sendable {
     private let body: Locked<(@Sendable () -> Void)?>
 
-    init(_ body: @escaping @Sendable () -> Void) {
+    package init(_ body: @escaping @Sendable () -> Void) {
         self.body = Locked(body)
     }
 
-    func callAsFunction() {
+    package func callAsFunction() {
         let body = body.withLock { body in
             defer { body = nil }
             return body

@@ -1,5 +1,8 @@
 /// Transactions, and the operations that run in one: updates of a key, and resets of whole namespaces.
 extension Preferences {
+    /// Whether the calling thread runs a transaction of these preferences.
+    package var isInTransaction: Bool { session.transaction(of: self) != nil }
+
     /// Makes all changes of a body, or none, in one atomic batch with one durable write and one notification for each key.
     ///
     /// ```swift

@@ -152,7 +152,7 @@ extension Preferences {
 
 extension Preferences {
     /// Whether the calling thread is changing these preferences, in a setter, a hook or a transaction.
-    var isWriting: Bool { writing.isHeldByThisThread && session.isOpen }
+    package var isWriting: Bool { writing.isHeldByThisThread && session.isOpen }
 
     /// Runs a body that changes values, on one thread at a time, and then delivers notifications to watchers.
     @inline(__always)

@@ -1,21 +1,21 @@
 /// A ``PreferenceConvertible`` wrapper of a `Codable` value.
 @usableFromInline
-struct CodedValue<Value: Codable & Sendable>: PreferenceConvertible, ValueWrapper {
-    @usableFromInline static var wrappedType: Any.Type { Value.self }
+package struct CodedValue<Value: Codable & Sendable>: PreferenceConvertible, ValueWrapper {
+    @usableFromInline package static var wrappedType: Any.Type { Value.self }
 
-    @usableFromInline let value: Value
+    @usableFromInline package let value: Value
     var wrappedAny: Any { value }
 
     func with(_ wrapped: Any) -> CodedValue? {
         (wrapped as? Value).map(CodedValue.init)
     }
 
-    init(value: Value) {
+    package init(value: Value) {
         self.value = value
     }
 
     @usableFromInline
-    init(preferenceValue: PreferenceValue) throws {
+    package init(preferenceValue: PreferenceValue) throws {
         if let type = Value.self as? any PreferenceConvertible.Type {
             guard let value = try type.init(preferenceValue: preferenceValue) as? Value else {
                 throw PreferenceConversionError(expected: Value.self, found: preferenceValue)
@@ -27,7 +27,7 @@ struct CodedValue<Value: Codable & Sendable>: PreferenceConvertible, ValueWrappe
     }
 
     @usableFromInline
-    func preferenceValue() throws -> PreferenceValue {
+    package func preferenceValue() throws -> PreferenceValue {
         if let value = value as? any PreferenceConvertible { return try value.preferenceValue() }
         return try PreferenceValueEncoder().encode(value)
     }
@@ -36,7 +36,7 @@ struct CodedValue<Value: Codable & Sendable>: PreferenceConvertible, ValueWrappe
 /// Decodes the value itself, since some decoders treat certain types specially, such as dates and data.
 extension CodedValue: Decodable {
     @usableFromInline
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         value = try decoder.singleValueContainer().decode(Value.self)
     }
 }

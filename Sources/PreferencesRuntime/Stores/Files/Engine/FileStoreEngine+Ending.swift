@@ -75,7 +75,7 @@ extension FileStoreEngine {
     }
 
     /// How long the end of a store, and that of the program, wait for a lock that another process holds: 5 s.
-    static let lastLockTimeout = Duration.seconds(5)
+    package static let lastLockTimeout = Duration.seconds(5)
 
     /// Writes the pending edits of engines for the last time, all at once: one that waits for the lock of its file does not
     /// keep others from being written.

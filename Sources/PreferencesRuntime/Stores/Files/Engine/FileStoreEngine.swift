@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// A store is a handle of its engine, which lives until the last store has been released and its pending edits are
 /// written.
-final class FileStoreEngine: Sendable {
+package final class FileStoreEngine: Sendable {
     /// Stores with equal keys share an engine.
     ///
     /// Two paths that lead to one file have an engine each: a link on the one may be made to lead elsewhere while the

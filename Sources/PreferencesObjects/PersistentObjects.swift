@@ -1,17 +1,49 @@
-import PreferencesSystem
+public import PreferencesRuntime
 import Dispatch
 import Foundation
+import PreferencesSystem
+
+/// All objects of the program together.
+public enum PersistentObjects {
+    /// Saves all that have unsaved changes, and makes them durable, in at most 5 seconds.
+    ///
+    /// By itself that is done when the app goes to the background and when the program ends by `exit` or by returning
+    /// from `main`. A program that handles signals itself calls it in what it does about them, on a thread of its own:
+    /// it is not for signal handlers. What fails is told through each object's ``PersistentObject/problems``.
+    public static func saveAll() {
+        ObjectRegistry.save(isLast: false)
+    }
+
+    /// Has all objects saved when the program is told to end by the signal SIGTERM, as service managers and `kill` do;
+    /// it dies of the signal then, as it would have without this.
+    ///
+    /// It is for programs that do not handle the signal themselves: what was to be done about it before is not done any
+    /// more. A second call does nothing. Without it, SIGTERM loses unsaved changes, as SIGKILL does always.
+    ///
+    /// ```swift
+    /// @main
+    /// struct Server {
+    ///     static func main() async throws {
+    ///         PersistentObjects.saveOnTermination()
+    ///         try await serve()
+    ///     }
+    /// }
+    /// ```
+    public static func saveOnTermination() {
+        ObjectRegistry.saveOnTermination()
+    }
+}
 
 /// The engines of this process, whatever their type, to be saved when the program ends.
-enum LiveObjects {
-    private static let all = Locked<[ObjectIdentifier: any SavedAtEnd]>([:])
+enum ObjectRegistry {
+    private static let all = Locked<[ObjectIdentifier: any ExitSaveable]>([:])
 
-    static func add(_ object: any SavedAtEnd) {
+    static func add(_ object: any ExitSaveable) {
         _ = registration
         all.withLock { $0[ObjectIdentifier(object)] = object }
     }
 
-    static func remove(_ object: any SavedAtEnd) {
+    static func remove(_ object: any ExitSaveable) {
         let removed = all.withLock { $0.removeValue(forKey: ObjectIdentifier(object)) }
         _ = removed
     }
@@ -41,8 +73,8 @@ enum LiveObjects {
 
     /// The process that has objects saved when it ends, and when the app goes to the background.
     private static let registration: pid_t = {
-        _ = atexit { LiveObjects.save(isLast: true) }
-        AppLifecycle.observe()
+        _ = atexit { ObjectRegistry.save(isLast: true) }
+        AppLifecycle.observe { ObjectRegistry.save(isLast: false, until: $0) }
         return getpid()
     }()
 
@@ -58,7 +90,7 @@ enum LiveObjects {
         let source = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global(qos: .userInitiated))
         source.setEventHandler {
             ProcessExit.begin()
-            LiveObjects.save(isLast: true)
+            ObjectRegistry.save(isLast: true)
             dieOfTermination()
         }
         // It is in force when this returns. Until then the signal ends the program; ignored, it would be lost.
@@ -82,4 +114,14 @@ enum LiveObjects {
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         raise(SIGTERM)
     }
+}
+
+/// An object that is saved when the program ends.
+protocol ExitSaveable: AnyObject, Sendable {
+    /// Whether there is something to save for this process.
+    var isUnsavedHere: Bool { get }
+    /// Saves it, and makes that durable.
+    func saveForEnd(isLast: Bool)
+    /// Says that it was not waited for any longer.
+    func reportWaitInVain()
 }

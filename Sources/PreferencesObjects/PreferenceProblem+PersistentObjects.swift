@@ -1,3 +1,4 @@
+public import PreferencesRuntime
 extension PreferenceProblem.Code {
     /// Others have stored a value while a ``PersistentObject`` had a change of its own that was not saved. It keeps its
     /// own, which is what is saved next.
