@@ -190,7 +190,8 @@ let package = Package(
         .executableTarget(
             name: "StoreChild",
             dependencies: [
-                "PreferencesRuntime", "PreferencesSecrets", "PreferencesSQLite", "PreferencesSystem", "TestSupport",
+                "PreferencesRuntime", "PreferencesObjects", "PreferencesSecrets", "PreferencesSQLite",
+                "PreferencesSystem", "TestSupport",
             ],
             path: "Tests/StoreChild",
             swiftSettings: settings
@@ -228,7 +229,8 @@ let package = Package(
         .testTarget(
             name: "PreferencesRuntimeTests",
             dependencies: [
-                "PreferencesRuntime", "PreferencesCompatibility", "PreferencesSystem", "PreferencesStoreTesting",
+                "PreferencesRuntime", "PreferencesObjects", "PreferencesCompatibility", "PreferencesSystem",
+                "PreferencesStoreTesting",
                 "StoreChild", "StoreTestSupport", "TestSupport",
             ],
             swiftSettings: settings
@@ -290,7 +292,8 @@ let package = Package(
         .testTarget(
             name: "PreferencesSQLiteTests",
             dependencies: [
-                "PreferencesSQLite", "PreferencesRuntime", "PreferencesSystem", "PreferencesStoreTesting", "StoreChild",
+                "PreferencesSQLite", "PreferencesObjects", "PreferencesRuntime", "PreferencesSystem",
+                "PreferencesStoreTesting", "StoreChild",
                 "StoreTestSupport",
                 "TestSupport",
             ],
@@ -315,7 +318,7 @@ let package = Package(
         ),
         parityTests(
             "PersistentObject",
-            ["PreferencesApple", "PreferencesSQLite", "AppleStoresTestSupport", "StoreChild"]
+            ["PreferencesObjects", "PreferencesApple", "PreferencesSQLite", "AppleStoresTestSupport", "StoreChild"]
         ),
         parityTests("EarlierGenerators", ["preferences-generator"]),
         .testTarget(

@@ -17,7 +17,7 @@ public import Foundation
 ///
 /// A stored value that cannot be read is never overwritten, unless the object was reset after that had been found out.
 ///
-/// It may be used from any thread, task or actor. See <doc:WholeValues>.
+/// It may be used from any thread, task or actor. See <doc:PreferencesObjects>.
 public final class PersistentObject<Value: Codable & Sendable>: Sendable {
     let engine: PersistentObjectEngine<Value>
 

@@ -3,6 +3,7 @@ import PreferencesRuntime
 import PreferencesSQLite
 import TestSupport
 import Testing
+import PreferencesObjects
 
 /// Persistent objects in a database.
 struct SQLiteStoreObjectTests {

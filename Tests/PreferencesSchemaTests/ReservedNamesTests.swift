@@ -29,7 +29,7 @@ struct ReservedNamesTests {
     @Test("The public types and the modules of the libraries that apps link are reserved")
     func types() throws {
         let modules = [
-            "PreferencesRuntime", "PreferencesApple", "PreferencesCompatibility", "PreferencesRemote", "PreferencesSecrets",
+            "PreferencesRuntime", "PreferencesApple", "PreferencesCompatibility", "PreferencesObjects", "PreferencesRemote", "PreferencesSecrets",
             "PreferencesSQLite",
         ]
         let types = try modules.flatMap(Self.publicTypes)

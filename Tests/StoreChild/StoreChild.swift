@@ -5,6 +5,7 @@ import PreferencesSQLite
 import PreferencesSecrets
 import Synchronization
 import TestSupport
+import PreferencesObjects
 
 /// A process that uses a store's file, for tests: a ``FileStore``, or for the extension `.sqlite` a ``SQLiteStore``, or for
 /// `.encrypted` an ``EncryptedStore`` whose key is all zeros.

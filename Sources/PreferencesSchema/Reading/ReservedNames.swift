@@ -84,7 +84,7 @@ enum ReservedNames {
         "PreferenceStoreAdapter", "PreferenceStoreCapabilities", "PreferenceStoreChange", "PreferenceStoreObservation",
         "PreferenceStoreObservers", "PreferenceTrait", "PreferenceTransformation", "PreferenceValue",
         "PreferenceValueDecoder", "PreferenceValueEncoder", "PreferenceValueWrapper", "PreferenceWatchOptions",
-        "PreferenceWatcher", "Preferences", "PreferencesApple", "PreferencesCompatibility", "PreferencesRemote",
+        "PreferenceWatcher", "Preferences", "PreferencesApple", "PreferencesCompatibility", "PreferencesObjects", "PreferencesRemote",
         "PreferencesRuntime", "PreferencesRuntimeForGeneratedCode1", "PreferencesSQLite", "PreferencesSecrets",
         "PrefixedStore", "PropertyNamedAccessors", "ReadOnlyStore", "ReflectingStore", "SQLiteStore",
         "SecretProtectingStore", "SourceReportingStore", "StoreSuspension", "TransformedStore", "UbiquitousChange",

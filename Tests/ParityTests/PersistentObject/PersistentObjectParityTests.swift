@@ -7,6 +7,7 @@ import Testing
 
 @testable import PreferencesRuntime
 @testable import PreferencesApple
+@testable import PreferencesObjects
 
 private struct Person: Codable, Equatable {
     var name: String

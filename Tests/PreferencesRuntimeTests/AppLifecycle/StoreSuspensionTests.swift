@@ -1,4 +1,5 @@
 @testable import PreferencesSystem
+@testable import PreferencesObjects
 #if os(Linux)
     import Foundation
     import StoreTestSupport

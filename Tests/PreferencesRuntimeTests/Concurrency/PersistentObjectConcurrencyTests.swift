@@ -6,6 +6,7 @@ import Testing
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
 import StoreTestSupport
+@testable import PreferencesObjects
 
 /// Objects that many threads use.
 @Suite("Persistent objects used by many threads")

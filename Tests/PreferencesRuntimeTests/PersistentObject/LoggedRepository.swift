@@ -1,5 +1,6 @@
 @testable import PreferencesRuntime
 import PreferencesSystem
+@testable import PreferencesObjects
 
 /// A repository in memory that says what it is asked to do, and can be told to fail.
 final class LoggedRepository: PersistentObjectRepository {

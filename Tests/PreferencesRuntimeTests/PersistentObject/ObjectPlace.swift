@@ -2,6 +2,7 @@ import Foundation
 import PreferencesRuntime
 import TestSupport
 import StoreTestSupport
+import PreferencesObjects
 
 /// Where an object may be kept.
 enum ObjectPlace: CaseIterable {

@@ -1,4 +1,5 @@
 @testable import PreferencesRuntime
+@testable import PreferencesObjects
 
 extension PersistentObject {
     /// The problems reported so far.

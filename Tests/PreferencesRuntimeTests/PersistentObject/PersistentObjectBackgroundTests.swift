@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesObjects
 
 /// Unsaved changes when the app goes to the background, or asks for all to be saved, in processes of their own.
 struct PersistentObjectBackgroundTests {

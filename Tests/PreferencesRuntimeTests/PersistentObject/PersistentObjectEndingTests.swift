@@ -5,6 +5,7 @@ import Testing
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
 import StoreTestSupport
+@testable import PreferencesObjects
 
 /// Unsaved changes when the program ends, in processes of their own.
 struct PersistentObjectEndingTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesObjects
 
 /// What becomes of a repository's failures.
 struct PersistentObjectFailureTests {

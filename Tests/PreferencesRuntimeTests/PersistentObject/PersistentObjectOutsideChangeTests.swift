@@ -6,6 +6,7 @@ import Testing
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
 import StoreTestSupport
+@testable import PreferencesObjects
 
 /// What others make of the stored value.
 struct PersistentObjectOutsideChangeTests {

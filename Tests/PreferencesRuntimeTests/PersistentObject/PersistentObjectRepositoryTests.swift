@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesObjects
 
 /// What a repository of one's own is asked to do.
 struct PersistentObjectRepositoryTests {

@@ -3,6 +3,7 @@ import PreferencesRuntime
 import TestSupport
 import Testing
 import StoreTestSupport
+import PreferencesObjects
 
 /// What an object has, and what is stored, wherever it is kept.
 struct PersistentObjectTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesObjects
 
 /// Stored values that cannot be read: they are never overwritten by themselves.
 struct PersistentObjectUnreadableTests {

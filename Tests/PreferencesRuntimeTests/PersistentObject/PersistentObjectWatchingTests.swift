@@ -3,6 +3,7 @@ import Testing
 
 @testable import PreferencesRuntime
 import StoreTestSupport
+@testable import PreferencesObjects
 
 /// How watchers and sequences are told of outside changes, and where.
 struct PersistentObjectWatchingTests {

@@ -5,6 +5,7 @@ import Testing
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
 import StoreTestSupport
+@testable import PreferencesObjects
 
 @Suite("The end of preferences, observers and objects")
 struct EndingTests {

@@ -3,6 +3,7 @@ import PreferencesRuntime
 import TestSupport
 import Testing
 import PreferencesCompatibility
+import PreferencesObjects
 
 /// What `ComingFrom.md` says of PersistentObject.
 @Suite("Coming from PersistentObject")
