@@ -2,7 +2,7 @@ public import PreferencesRuntime
 public import Dispatch
 public import Foundation
 
-/// One whole value that outlives the program: a document, a session, the state of a window.
+/// A value that is stored as a whole and outlives the process: a document, a session, the state of a window.
 ///
 /// ```swift
 /// let session = PersistentObject<Session>(file: sessionURL)
@@ -10,20 +10,20 @@ public import Foundation
 /// try session.save()                        // and stored
 /// ```
 ///
-/// The stored value is loaded when the object is made. ``reset(to:)`` changes the one in memory, which is stored by
-/// ``save()`` and, if it was changed since it was last loaded or saved, when the object is released, when the app goes
-/// to the background, and when the program ends. What others store takes the object's place as soon as the repository
-/// tells of it, unless the object has an unsaved change of its own: it keeps that, and says so.
+/// The stored value is loaded when the object is created. ``reset(to:)`` changes the value in memory, and ``save()`` stores it. A
+/// value that was changed since it was last loaded or saved is also stored when the object is released, when the app enters
+/// the background, and when the process exits. An external change replaces the object's value as soon as the repository
+/// notifies of it; if the object has an unsaved change, it keeps that, and reports a conflict.
 ///
-/// A stored value that cannot be read is never overwritten, unless the object was reset after that had been found out.
+/// A stored value that cannot be read is not overwritten, unless the object was reset after the failure was reported.
 ///
-/// It may be used from any thread, task or actor. See <doc:PreferencesObjects>.
+/// An object may be used from any thread, task or actor. See <doc:PreferencesObjects>.
 public final class PersistentObject<Value: Codable & Sendable>: Sendable {
     let engine: PersistentObjectEngine<Value>
 
-    /// Makes an object over a repository, and loads its value.
+    /// Creates an object over a repository, and loads its value.
     ///
-    /// - Parameter repository: Where the value is kept.
+    /// - Parameter repository: The repository of the value.
     public init(_ repository: some PersistentObjectRepository<Value>) {
         engine = PersistentObjectEngine(repository)
         engine.begin()
@@ -33,71 +33,70 @@ public final class PersistentObject<Value: Codable & Sendable>: Sendable {
         engine.end()
     }
 
-    /// The value, as it was loaded or reset last; nil where there is none.
+    /// The value, as it was last loaded or reset; nil if there is none.
     public var value: Value? { engine.state.withLock { $0.value }?.value }
 
-    /// Whether the value was reset, and not saved since.
+    /// Whether the value was reset after it was last saved.
     public var hasUnsavedChange: Bool { engine.hasUnsavedChange }
 
-    /// Why the stored value cannot be read; nil where it can, or there is none.
+    /// The reason why the stored value cannot be read; nil if it can be read, or does not exist.
     ///
-    /// It is told through ``problems``, too. What is stored stays as it is until the object is reset and saved.
+    /// It is also reported by ``problems``. The stored value remains until the object is reset and saved.
     public var loadProblem: PreferenceProblem? { engine.state.withLock { $0.loadProblem } }
 
-    /// Changes the value in memory. What is stored stays as it is until the object is saved.
+    /// Changes the value in memory. The stored value remains until the object is saved.
     ///
-    /// - Parameter value: The new value; nil for none, and then saving removes what is stored. A file of its own stays, with
-    ///   `null` in it.
+    /// - Parameter value: The new value; nil for none: saving then removes the stored value. A file of its own remains, and contains
+    ///   `null`.
     public func reset(to value: Value?) {
         engine.reset(to: value)
     }
 
-    /// Stores the value, if it was reset since it was last loaded or saved. Otherwise does nothing, so that an object
-    /// that nobody has changed never overwrites what others have stored since.
+    /// Stores the value, if it was reset since it was last loaded or saved. An unchanged object is not stored, so that it does not
+    /// overwrite a newer value.
     ///
-    /// In a store, and in a file, it is written when this returns. Where others have stored something that the object
-    /// has not seen, that is told first, as a conflict, and then overwritten: of two changes the one that is saved last
-    /// stays.
+    /// In a store, and in a file, the value is written when this returns. An external change that the object has not seen is
+    /// first reported as a conflict, and then overwritten.
     ///
-    /// - Throws: The problem that kept it from being stored; it is unsaved still then, except with
-    ///   ``PreferenceProblem/Code/notDurable``. Also where what is stored has become unreadable since it was last
-    ///   loaded: reset the object again to have it overwritten.
+    /// - Throws: The problem that prevented the value from being stored. The object then still has its unsaved change, except with
+    ///   ``PreferencesRuntime/PreferenceProblem/Code/notDurable``. A stored value that has become unreadable since it was last
+    ///   loaded is a problem as well: reset the object again to overwrite it.
     public func save() throws(PreferenceProblem) {
         try engine.save(isLast: false)
     }
 
-    /// Has the repository make durable what was saved, and looks for what others have stored. An unsaved change is not
-    /// saved by that.
+    /// Makes saved values durable, and loads external changes. It does not save an unsaved change.
     ///
-    /// - Throws: The problem that kept it from either.
+    /// - Throws: The problem that prevented either.
     public func synchronize() throws(PreferenceProblem) {
         try engine.synchronize()
     }
 
-    /// Problems that nothing could be thrown for, as they happen, after the latest 100 from before: a stored value that
-    /// cannot be read, a conflict, an object that could not be saved when it was released.
+    /// The problems that could not be thrown to a caller, beginning with the latest 100: a stored value that cannot be read, a
+    /// conflict, an object that could not be saved when it was released.
     ///
-    /// A stream ends with the object. Where nobody has a stream, problems are written to standard error.
+    /// A stream ends with the object. Problems without a stream are written to standard error.
     public var problems: AsyncStream<PreferenceProblem> { engine.reporter.stream() }
 }
 
-/// The places that objects are kept in without a repository of one's own.
+// MARK: - Stores, preferences and files
+
 extension PersistentObject {
-    /// Makes an object that is one value of a store.
+    /// Creates an object that is one value of a store.
     ///
     /// ```swift
     /// let station = PersistentObject<Station>(named: "station", in: FileStore(url: url))
     /// ```
     ///
     /// - Parameters:
-    ///   - name: The name that it is kept under.
-    ///   - store: The store, which may have other values as well.
+    ///   - name: The name under which it is stored.
+    ///   - store: The store, which may contain other values.
     public convenience init(named name: String, in store: any PreferenceStore) {
         self.init(StoreObjectRepository(store, name))
     }
 
-    /// Makes an object that is a key of preferences, which their hooks, migrations and watchers have to do with as with
-    /// any other. A key that is secret or was renamed is none for this.
+    /// Creates an object that is a key of preferences, with their hooks, migrations and watchers. Secret keys and renamed keys are
+    /// not supported.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
@@ -106,35 +105,35 @@ extension PersistentObject {
         self.init(PreferencesObjectRepository(preferences, name))
     }
 
-    /// Makes an object that has a file of its own: the value as JSON.
+    /// Creates an object that has a file of its own, which contains the value as JSON.
     ///
-    /// The file is read and written as that of a ``FileStore`` is: never half written, locked among programs, watched,
-    /// and set aside where it is damaged and has to be overwritten. It is made by the first save, and has `null` in it
-    /// when the object was reset to nil.
+    /// The file is read and written as a `FileStore` does: replaced as a whole, locked among processes, watched, and set aside if it
+    /// is damaged and has to be overwritten. The first save creates it. It contains `null` if the object was reset to nil.
     ///
-    /// - Parameter url: Where the file is, or will be. It must be a file URL; the program ends with another.
+    /// - Parameter url: The file URL of the file, which need not exist yet. The program ends with any other URL.
     public convenience init(file url: URL) {
         let store = FileStore(singleValueAt: url)
         self.init(StoreObjectRepository(store, "value", isAlone: true))
     }
 }
 
-/// Being told of what others store.
+// MARK: - External changes
+
 extension PersistentObject {
-    /// Has a body called after others have changed what is stored, and the object has taken that over.
+    /// Calls a body after an external change has replaced the object's value, or is in conflict with it.
     ///
     /// ```swift
     /// session.watch { change in show(change.new) }
     /// ```
     ///
-    /// Written on an actor, the main actor above all, the body runs on that. Otherwise it runs on the thread that has
-    /// seen the change. It never runs twice at the same time, and sees the changes in their order. What ``reset(to:)``
-    /// and ``save()`` of this object do is not told.
+    /// A body that is isolated to an actor, such as the main actor, runs on that actor. Any other body runs on the thread that has
+    /// found the change. One call runs at a time, in the order of the changes. ``reset(to:)`` and ``save()`` of this object
+    /// do not cause calls.
     ///
     /// - Parameters:
-    ///   - isolation: The actor that it is registered on, by default the one that this is called on.
-    ///   - body: Is given the change.
-    /// - Returns: What cancels it. It need not be kept.
+    ///   - isolation: The actor on which the body runs; by default the caller's.
+    ///   - body: Receives the change.
+    /// - Returns: The watcher, which can be cancelled. It need not be kept.
     @discardableResult
     public func watch(
         isolation: isolated (any Actor)? = #isolation,
@@ -144,12 +143,12 @@ extension PersistentObject {
         return engine.add(WatchQueue(DeliveryContext(body.isolation ?? isolation), body.call))
     }
 
-    /// Has a body called on a queue after others have changed what is stored, and the object has taken that over.
+    /// Calls a body on a queue after an external change has replaced the object's value, or is in conflict with it.
     ///
     /// - Parameters:
-    ///   - queue: Where the body runs. On a concurrent queue, too, it does not run twice at the same time.
-    ///   - body: Is given the change.
-    /// - Returns: What cancels it. It need not be kept.
+    ///   - queue: The queue on which the body runs. One call runs at a time, also on a concurrent queue.
+    ///   - body: Receives the change.
+    /// - Returns: The watcher, which can be cancelled. It need not be kept.
     @discardableResult
     public func watch(
         on queue: DispatchQueue,
@@ -158,16 +157,16 @@ extension PersistentObject {
         engine.add(WatchQueue(.queue(queue), body))
     }
 
-    /// What others make of the stored value from now on.
+    /// Returns the external changes from now on.
     ///
     /// ```swift
     /// for await change in session.changes() { show(change.new) }
     /// ```
     ///
-    /// It ends when the task that reads it is cancelled, or with the object, which it does not keep alive. Each call
-    /// makes a sequence of its own, for one consumer.
+    /// The sequence ends when its task is cancelled, or with the object, which it does not retain. Each call returns a new
+    /// sequence, for one consumer.
     ///
-    /// - Parameter buffering: Which changes wait for a slow consumer: all, by default.
+    /// - Parameter buffering: The changes that are buffered for a slow consumer; all by default.
     public func changes(
         buffering: PreferenceChangeBuffering = .unbounded
     ) -> some AsyncSequence<PersistentObjectChange<Value>, Never> & Sendable {
@@ -181,22 +180,22 @@ extension PersistentObject {
     }
 }
 
-/// What others have made of the value that a ``PersistentObject`` keeps.
+/// An external change of the stored value of a ``PersistentObject``.
 public struct PersistentObjectChange<Value: Sendable>: Sendable {
-    /// The object's value when the change was seen.
+    /// The object's value when it found the change.
     public let old: Value?
-    /// What is stored now. It is the object's value, too, unless ``isConflict``.
+    /// The stored value, which is also the object's value unless ``isConflict`` is true.
     public let new: Value?
-    /// Whether the object had a change of its own that was not saved, and keeps that: ``old`` is its value still, and
-    /// is what is saved next. To have ``new`` instead, reset the object to it.
+    /// Whether the object has an unsaved change, which it keeps: ``old`` is still its value, and is saved next. To use ``new``
+    /// instead, reset the object to it.
     public let isConflict: Bool
 
-    /// Makes a change, as tests of what is done with one do.
+    /// Creates a change, for tests of code that receives one.
     ///
     /// - Parameters:
-    ///   - old: The object's value when the change was seen.
-    ///   - new: What is stored now.
-    ///   - isConflict: Whether the object keeps a change of its own.
+    ///   - old: The object's value.
+    ///   - new: The stored value.
+    ///   - isConflict: Whether the object keeps an unsaved change.
     public init(old: Value?, new: Value?, isConflict: Bool = false) {
         self.old = old
         self.new = new
@@ -207,8 +206,7 @@ public struct PersistentObjectChange<Value: Sendable>: Sendable {
 extension PersistentObjectChange: Equatable where Value: Equatable {}
 extension PersistentObjectChange: Hashable where Value: Hashable {}
 
-/// A registered watcher of a ``PersistentObject``, which is told of changes until it is cancelled or the object is
-/// gone. It lives on without this value: there is no need to keep it, other than to cancel.
+/// A registered watcher of a ``PersistentObject``. It lasts until it is cancelled or the object is released, and need not be kept.
 public final class PersistentObjectWatcher: Sendable {
     private let end: OnceClosure
 
@@ -216,8 +214,8 @@ public final class PersistentObjectWatcher: Sendable {
         self.end = OnceClosure(end)
     }
 
-    /// Ends it: its body does not start again. A call that has started on another thread is not waited for. A second
-    /// call does nothing.
+    /// Ends the watcher: its body does not start again. This does not wait for a call that runs on another thread. Further calls
+    /// do nothing.
     public func cancel() {
         end()
     }

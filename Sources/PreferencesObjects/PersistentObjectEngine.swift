@@ -9,40 +9,40 @@ import PreferencesSystem
     import Glibc
 #endif
 
-/// What a ``PersistentObject`` does, in an object of its own: the end of the program finds it, and what was begun
-/// before the object was released goes on.
+/// The implementation of a ``PersistentObject``, which outlives the object until a save that has begun is done, and which the process
+/// saves at its exit.
 final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
     let repository: any PersistentObjectRepository<Value>
     let reporter = ProblemReporter()
-    /// Held for moments only, and never while anything outside is called.
+    /// Locked briefly, and never during a call of other code.
     let state = LockedReferences(PersistentObjectState<Value>())
-    /// Held by whoever uses the repository, so that what was seen there is what is there. Taken before `state`.
+    /// Held while the repository is used, so that the value that was compared is the stored one. Taken before `state`.
     private let access = RecursiveLock()
     private let observation = Locked<PreferenceStoreObservation?>(nil)
-    /// The process that it was made in. One that is forked leaves its changes to that.
+    /// The process that has created the object. A forked process leaves unsaved changes to its parent.
     private let process = getpid()
 
     init(_ repository: some PersistentObjectRepository<Value>) {
         self.repository = repository
     }
 
-    /// Loads the value, and follows what others make of it.
+    /// Loads the value, and observes external changes.
     func begin() {
         ObjectRegistry.add(self)
         let observation = repository.observe { [weak self] in self?.noteOutside($0) }
         self.observation.withLock { $0 = observation }
         do throws(PreferenceProblem) {
-            // What is there at first is no news to anybody, and reported where it cannot be read.
+            // The first value is not a change. A failure has been reported.
             try withAccess { () throws(PreferenceProblem) in _ = try look() }
         } catch {}
     }
 
-    /// Ends with its object.
+    /// Saves the value for the last time, when the object is released.
     func end() {
         observation.withLock { $0.take() }?.cancel()
-        // A released object waits no longer than a released store.
+        // A released object waits as long as a released store.
         FileLockWait.$limit.withValue(FileStoreEngine.lastLockTimeout) {
-            saveByItself(isLast: true) { [reporter] in reporter.report($0) }
+            saveAutomatically(isLast: true) { [reporter] in reporter.report($0) }
         }
         ObjectRegistry.remove(self)
         endWatchers()
@@ -50,7 +50,7 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
 
     var hasUnsavedChange: Bool { state.withLock { $0.isChanged } }
 
-    /// Whether there is something to save for this process.
+    /// Whether the object has a change that this process has to save.
     var isUnsavedHere: Bool { process == getpid() && hasUnsavedChange }
 
     func reset(to value: Value?) {
@@ -63,9 +63,9 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Runs a body that uses the repository, alone among the threads, and then tells of what it has found out there.
+    /// Runs a body that uses the repository while no other thread does, and then delivers the changes that it has found.
     func withAccess(_ body: () throws(PreferenceProblem) -> Void) throws(PreferenceProblem) {
-        // Others who are told of what is written here are told when the lock is free.
+        // Other observers of the write are notified when the lock is free.
         let deferral = DeferredNotifications.begin()
         defer {
             deferral.end {
@@ -76,7 +76,7 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
         try access.withLock(body)
     }
 
-    /// As ``withAccess(_:)``, and without telling, unless somebody is at it.
+    /// As ``withAccess(_:)``, but without a delivery, and only if no thread uses the repository.
     ///
     /// - Returns: Whether the body was run.
     func withAccessIfAvailable(_ body: () -> Void) -> Bool {
@@ -84,36 +84,36 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
     }
 }
 
-/// What a ``PersistentObject`` knows of its value.
+/// The state of a ``PersistentObject``.
 struct PersistentObjectState<Value: Codable & Sendable>: Sendable {
     var value: UserReference<Value>?
-    /// How often it was reset.
+    /// The number of resets.
     var resetCount: UInt64 = 0
-    /// Whether it was reset since it was last loaded or saved.
+    /// Whether the value was reset since it was last loaded or saved.
     var isChanged = false
-    /// What was stored when it was last loaded or saved; at first nothing.
+    /// The stored value when it was last loaded or saved.
     var seen = StoredLook<Value>.nothing
-    /// Why what is stored cannot be read.
+    /// The reason why the stored value cannot be read.
     var loadProblem: PreferenceProblem?
-    /// Whether it was reset when that was known, so that what cannot be read may be overwritten.
+    /// Whether the value was reset after that, so that an unreadable value may be overwritten.
     var mayOverwriteUnreadable = false
-    /// Whether others may have changed what is stored, and nobody has looked yet.
+    /// Whether the stored value may have changed since it was last loaded.
     var isOvertaken = false
 
     var watchers:
         [(id: UInt64, queue: WatchQueue<PersistentObjectChange<Value>>, onEnd: UserReference<@Sendable () -> Void>)] =
             []
     var nextWatcherID: UInt64 = 0
-    /// Whether the object has gone, so that there is nothing to tell any more.
+    /// Whether the object was released, so that nothing is delivered any more.
     var isEnded = false
 }
 
-/// What is stored, to tell whether it is another thing than before, by what it encodes as: a value that is an object may have
-/// changed since, and `==` of a type may mean less than that all is the same.
+/// A stored value, compared by its encoding: a value that is an object may have changed since, and `==` of a type may ignore
+/// differences.
 enum StoredLook<Value: Codable & Sendable>: Sendable {
     case nothing
     case value(UserReference<Value>, encoding: PreferenceValue)
-    /// Something that does not encode, although it was decoded.
+    /// A value that cannot be encoded, although it was decoded.
     case unknown
 
     init(_ value: Value?) {
@@ -130,7 +130,7 @@ enum StoredLook<Value: Codable & Sendable>: Sendable {
         switch (self, other) {
         case (.nothing, .nothing): true
         case (.value(let value, let encoding), .value(let other, let otherEncoding)):
-            // Sets of the same elements may encode in another order.
+            // Equal sets may encode their elements in another order.
             encoding.isIdentical(to: otherEncoding)
                 || (encoding.isReordering(of: otherEncoding) && Self.areEqual(value.value, other.value))
         default: false
@@ -144,12 +144,12 @@ enum StoredLook<Value: Codable & Sendable>: Sendable {
 }
 
 extension PreferenceValue {
-    /// Whether this has the same as another, were it not for the order of arrays' elements.
+    /// Whether the values are identical except for the order of elements in arrays.
     fileprivate func isReordering(of other: PreferenceValue) -> Bool {
         orderless.isIdentical(to: other.orderless)
     }
 
-    /// With the elements of all arrays in one order.
+    /// The value with the elements of all arrays sorted.
     private var orderless: PreferenceValue {
         switch self {
         case .array(let elements):
@@ -161,22 +161,22 @@ extension PreferenceValue {
     }
 }
 
-/// Changes that others make of what is stored.
+// MARK: - External changes
+
 extension PersistentObjectEngine {
-    /// Is told by the repository, on any thread, with whatever locks that has.
+    /// Records a notification of the repository, which may come on any thread, with locks held.
     func noteOutside(_ change: PreferenceStoreChange) {
         switch change {
         case .names, .everything:
             state.withLock { $0.isOvertaken = true }
-            // Whoever makes the change may hold the lock of their `Preferences`.
+            // The thread that makes the change may hold the lock of its `Preferences`.
             DeferredNotifications.perform { self.settle() }
         case .unreadable(let problem): reporter.report(PreferenceProblem(usingCachedValuesAfter: problem))
         case .problem(let problem): reporter.report(problem)
         }
     }
 
-    /// Looks at what others have stored, unless another thread is using the repository: that one does it then, when it
-    /// has finished.
+    /// Loads external changes, unless another thread uses the repository: that thread does it when it has finished.
     func settle() {
         while state.withLock({ $0.isOvertaken && !$0.isEnded }) {
             let deferral = DeferredNotifications.begin()
@@ -189,10 +189,9 @@ extension PersistentObjectEngine {
         }
     }
 
-    /// Loads what is stored, takes it over if it is another than before, and notes what is to be told. With `access`
-    /// held.
+    /// Loads the stored value, adopts it if it has changed, and queues the change for watchers. Called with `access` held.
     ///
-    /// - Throws: Where it cannot be read, which was reported unless it was so before.
+    /// - Throws: A problem if it cannot be read, which was reported unless it is the same as before.
     func look() throws(PreferenceProblem) {
         let loaded: Value?
         do {
@@ -226,12 +225,12 @@ extension PersistentObjectEngine {
 extension PersistentObjectEngine {
     /// Stores the value if it was reset.
     ///
-    /// - Parameter isLast: Whether what cannot be stored now is lost.
+    /// - Parameter isLast: Whether a value that cannot be stored now is lost.
     func save(isLast: Bool) throws(PreferenceProblem) {
         guard hasUnsavedChange else { return }
         try checkThatRepositoryIsFree()
         try withAccess { () throws(PreferenceProblem) in
-            // Somebody else may have just done it.
+            // Another thread may have saved it in the meantime.
             guard hasUnsavedChange else { return }
             let (value, resetCount) = state.withLock { ($0.value?.value, $0.resetCount) }
             var refusal: PreferenceProblem?
@@ -257,19 +256,19 @@ extension PersistentObjectEngine {
                 state.seen = seen
                 state.loadProblem = nil
                 state.mayOverwriteUnreadable = false
-                // What it was reset to meanwhile is still to be saved.
+                // A reset during the save is still unsaved.
                 if state.resetCount == resetCount { state.isChanged = false }
             }
             if let problem { throw problem }
         }
     }
 
-    /// Finds out what others have stored that is to be overwritten, and tells of it.
+    /// Loads the stored value that is about to be overwritten, and reports a conflict.
     private func lookBeforeSaving(isLast: Bool) throws(PreferenceProblem) {
         do throws(PreferenceProblem) {
             try look()
         } catch {
-            // Who has reset the object after that was known wants it so.
+            // A reset after the failure was reported permits overwriting.
             if !state.withLock({ $0.mayOverwriteUnreadable }) {
                 throw PreferenceProblem(keeping: error, isLast: isLast)
             }
@@ -285,7 +284,7 @@ extension PersistentObjectEngine {
         }
     }
 
-    /// Refuses to wait for a repository that this thread keeps from being used: others that have `access` may wait for it.
+    /// Refuses to wait for a repository that this thread excludes others from: a thread with `access` may wait for it.
     private func checkThatRepositoryIsFree() throws(PreferenceProblem) {
         do {
             try (repository as? any RepositoryOfWriters)?.checkThatItIsFree()
@@ -306,10 +305,10 @@ extension PersistentObjectEngine {
         }
     }
 
-    /// Saves where nobody is there whom a problem could be thrown to.
+    /// Saves automatically, and reports a problem, which there is no caller to throw to.
     ///
-    /// - Parameter isLast: Whether what cannot be stored now is lost.
-    func saveByItself(isLast: Bool, _ report: (PreferenceProblem) -> Void) {
+    /// - Parameter isLast: Whether a value that cannot be stored now is lost.
+    func saveAutomatically(isLast: Bool, _ report: (PreferenceProblem) -> Void) {
         guard isUnsavedHere else { return }
         do throws(PreferenceProblem) {
             try save(isLast: isLast)
@@ -322,7 +321,7 @@ extension PersistentObjectEngine {
 extension PersistentObjectEngine {
     /// Adds a watcher.
     ///
-    /// - Parameter onEnd: Is called when it ends.
+    /// - Parameter onEnd: Called when the watcher ends.
     func add(_ queue: WatchQueue<PersistentObjectChange<Value>>, onEnd: @escaping @Sendable () -> Void = {})
         -> PersistentObjectWatcher
     {
@@ -343,12 +342,12 @@ extension PersistentObjectEngine {
         state.withLock { $0.watchers.removeAll { $0.id == id } }
     }
 
-    /// Has watchers told of what was noted for them. With no lock held.
+    /// Delivers queued changes to watchers. Called with no lock held.
     func deliver() {
         for watcher in state.withLock({ $0.watchers }) { watcher.queue.deliver() }
     }
 
-    /// Has nothing more told than what is waiting.
+    /// Ends all watchers. Queued changes are still delivered.
     func endWatchers() {
         let watchers = state.withLock { state in
             defer {
@@ -364,21 +363,21 @@ extension PersistentObjectEngine {
 extension PersistentObjectEngine: ExitSaveable {
     func saveForEnd(isLast: Bool) {
         let report = { (problem: PreferenceProblem) in
-            // Nobody reads streams any more when the program ends.
+            // Streams are not read any more when the process exits.
             if isLast { Self.writeToStandardError(problem) } else { self.reporter.report(problem) }
         }
-        saveByItself(isLast: isLast, report)
-        // What could not be saved was reported.
+        saveAutomatically(isLast: isLast, report)
+        // The failure was reported.
         if hasUnsavedChange { return }
         do throws(PreferenceProblem) {
             try synchronize()
         } catch {
-            // What is stored cannot be read: that has been reported already, unless nobody reads streams any more.
+            // An unreadable value has been reported, unless streams are not read any more.
             if isLast || error != state.withLock({ $0.loadProblem }) { report(error) }
         }
     }
 
-    func reportWaitInVain() {
+    func reportTimeout() {
         Self.writeToStandardError(PreferenceProblem(waitingInVainFor: repository))
     }
 

@@ -1,7 +1,7 @@
 public import PreferencesRuntime
-/// Where a ``PersistentObject`` keeps its value.
+/// The storage of the value of a ``PersistentObject``.
 ///
-/// Stores, preferences and files need none: ``PersistentObject`` has initializers for them. Anything else that can keep
+/// Stores, preferences and files need none: ``PersistentObject`` has initializers for them. Anything else that can store
 /// one value can be a repository:
 ///
 /// ```swift
@@ -15,52 +15,50 @@ public import PreferencesRuntime
 /// let session = PersistentObject(SessionRepository(service: service))
 /// ```
 ///
-/// One object calls it from one thread at a time, whichever that is. Errors are best thrown as ``PreferenceProblem``;
-/// any other becomes one, with ``label`` as its store.
+/// An object calls its repository from one thread at a time. Errors are best thrown as `PreferenceProblem`; any other error
+/// becomes one, with ``label`` as its store.
 public protocol PersistentObjectRepository<Value>: Sendable {
-    /// What is kept.
+    /// The type of the value.
     associatedtype Value: Codable & Sendable
 
-    /// The repository's name in problem reports, for people; by default that of its type.
+    /// A human-readable name for problem reports; by default the name of the type.
     var label: String { get }
 
-    /// The name that the value is kept under, for problem reports: nil, the default, where it is all that there is.
+    /// The name under which the value is stored, for problem reports; nil, the default, if the repository has a single value.
     var name: String? { get }
 
-    /// The value that is kept.
+    /// Returns the stored value; nil if there is none.
     ///
-    /// - Returns: Nil where nothing is kept.
-    /// - Throws: Where something is kept, but cannot be read. The object never writes over it by itself then.
+    /// - Throws: An error if a value is stored, but cannot be read. The object then does not overwrite it automatically.
     func load() throws -> Value?
 
-    /// Keeps a value in place of the one before. ``load()`` must give an equal one then: another is taken for a change
-    /// that others have made.
+    /// Replaces the stored value. ``load()`` must then return an equal one, because another value is an external change.
     ///
-    /// - Parameter value: What to keep; nil for nothing.
-    /// - Throws: Where nothing was changed; with ``PreferenceProblem/Code/notDurable``, where it was, but may not last.
+    /// - Parameter value: The new value; nil for none.
+    /// - Throws: An error if nothing was changed; a problem with ``PreferencesRuntime/PreferenceProblem/Code/notDurable`` if the value
+    ///   was replaced, but may not survive a power failure.
     func save(_ value: Value?) throws
 
-    /// Keeps a value in place of the one before, when what that is has been looked at, with nobody else changing it in
-    /// between. By default others are not kept from it.
+    /// Replaces the stored value after it was compared, while no other writer changes it. By default other writers are not
+    /// excluded.
     ///
     /// - Parameters:
-    ///   - value: What to keep; nil for nothing.
-    ///   - look: Calls ``load()``. It is to be called once, before anything is changed.
-    /// - Throws: What looking throws, where nothing was changed; and as ``save(_:)``.
+    ///   - value: The new value; nil for none.
+    ///   - look: Calls ``load()``, and compares. Call it once, before anything is changed.
+    /// - Throws: Any error of `look`, and then nothing was changed; and as ``save(_:)``.
     func save(_ value: Value?, afterLooking look: () throws -> Void) throws
 
-    /// Makes durable what was saved, and looks for what others have changed, which ``load()`` gives then. Does nothing
-    /// by default.
+    /// Makes saved values durable, and prepares ``load()`` to return external changes. Does nothing by default.
     ///
-    /// - Throws: Where either failed.
+    /// - Throws: An error if either failed.
     func synchronize() throws
 
-    /// Has an observer told of changes after they were made, also of those that ``save(_:)`` makes. Tells of nothing by
-    /// default: the object looks for changes when it is saved or synchronized.
+    /// Notifies an observer after changes, including those by ``save(_:)``. By default never: the object looks for changes when it
+    /// is saved or synchronized.
     ///
-    /// - Parameter observer: Is given `.everything` where the value may be another, or a problem that nothing could be
-    ///   thrown for. It may be called from any thread.
-    /// - Returns: What ends the observation, when it is cancelled or gone.
+    /// - Parameter observer: Receives `.everything` if the value may have changed, or a problem that could not be thrown to a
+    ///   caller. It may be called from any thread.
+    /// - Returns: An observation, which lasts until it is cancelled or released.
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation
 }
 
@@ -71,7 +69,7 @@ extension PersistentObjectRepository {
     /// Nil.
     public var name: String? { nil }
 
-    /// Looks, and saves.
+    /// Calls `look`, and saves.
     public func save(_ value: Value?, afterLooking look: () throws -> Void) throws {
         try look()
         try save(value)
@@ -80,7 +78,7 @@ extension PersistentObjectRepository {
     /// Does nothing.
     public func synchronize() throws {}
 
-    /// Tells of nothing.
+    /// Never notifies the observer.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         PreferenceStoreObservation {}
     }
@@ -90,7 +88,7 @@ extension PersistentObjectRepository {
 struct StoreObjectRepository<Value: Codable & Sendable>: PersistentObjectRepository {
     private let store: any PreferenceStore
     private let entryName: String
-    /// Whether the store has nothing else, so that problems need not name the entry.
+    /// Whether the store has no other value, so that problems need not name it.
     private let isAlone: Bool
 
     init(_ store: any PreferenceStore, _ name: String, isAlone: Bool = false) {
@@ -117,7 +115,7 @@ struct StoreObjectRepository<Value: Codable & Sendable>: PersistentObjectReposit
 
     func save(_ value: Value?, afterLooking look: () throws -> Void) throws {
         let edit: PreferenceEdit = try value.map { .set(try CodedValue(value: $0).preferenceValue()) } ?? .remove
-        // Unlike `apply`, this has written when it returns, and is what can be thrown for where it has not.
+        // Unlike `apply`, an update is written when it returns, and throws if it is not.
         try store.commit { _ in
             try look()
             return [entryName: edit]
@@ -141,7 +139,7 @@ struct StoreObjectRepository<Value: Codable & Sendable>: PersistentObjectReposit
 
 /// One key of preferences.
 ///
-/// It is read from their store, as what they remember is what was there before while a change of theirs is being told.
+/// It is read from their store, because their cached value is the former one while they notify of a change.
 struct PreferencesObjectRepository<Value: Codable & Sendable>: PersistentObjectRepository {
     private let preferences: Preferences
     private let entryName: String
@@ -166,7 +164,7 @@ struct PreferencesObjectRepository<Value: Codable & Sendable>: PersistentObjectR
     }
 
     func save(_ value: Value?, afterLooking look: () throws -> Void) throws {
-        // Throws what the preferences would report, and has written when it returns.
+        // A transaction throws what a setter would report, and is written when it returns.
         try preferences.transaction { preferences in
             try look()
             if let value {
@@ -184,15 +182,15 @@ struct PreferencesObjectRepository<Value: Codable & Sendable>: PersistentObjectR
 
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         stored.observe { change in
-            // The preferences report the store's problems.
+            // The preferences themselves report the store's problems.
             if change == .everything { observer(change) }
         }
     }
 }
 
-/// A repository that one thread may keep others from using.
+/// A repository whose use by one thread excludes others.
 protocol RepositoryOfWriters {
-    /// - Throws: Where this thread does so just now.
+    /// - Throws: A problem if the calling thread excludes others.
     func checkThatItIsFree() throws
 }
 

@@ -3,22 +3,22 @@ import Dispatch
 import Foundation
 import PreferencesSystem
 
-/// All objects of the program together.
+/// All objects of the process.
 public enum PersistentObjects {
-    /// Saves all that have unsaved changes, and makes them durable, in at most 5 seconds.
+    /// Saves all objects with unsaved changes, and makes them durable, in at most 5 seconds.
     ///
-    /// By itself that is done when the app goes to the background and when the program ends by `exit` or by returning
-    /// from `main`. A program that handles signals itself calls it in what it does about them, on a thread of its own:
-    /// it is not for signal handlers. What fails is told through each object's ``PersistentObject/problems``.
+    /// Objects are saved automatically when the app enters the background and when the process exits, by `exit` or by returning
+    /// from `main`. A program that handles signals itself calls this method on one of its threads; signal handlers must not call
+    /// it. Failures are reported by ``PersistentObject/problems`` of each object.
     public static func saveAll() {
         ObjectRegistry.save(isLast: false)
     }
 
-    /// Has all objects saved when the program is told to end by the signal SIGTERM, as service managers and `kill` do;
-    /// it dies of the signal then, as it would have without this.
+    /// Saves all objects when the process receives the signal SIGTERM, which service managers and `kill` send. The signal then
+    /// ends the process.
     ///
-    /// It is for programs that do not handle the signal themselves: what was to be done about it before is not done any
-    /// more. A second call does nothing. Without it, SIGTERM loses unsaved changes, as SIGKILL does always.
+    /// It replaces a former handler of the signal. Further calls do nothing. Without this call, SIGTERM loses unsaved changes, as
+    /// SIGKILL always does.
     ///
     /// ```swift
     /// @main
@@ -34,7 +34,7 @@ public enum PersistentObjects {
     }
 }
 
-/// The engines of this process, whatever their type, to be saved when the program ends.
+/// The objects of this process, which are saved when it exits.
 enum ObjectRegistry {
     private static let all = Locked<[ObjectIdentifier: any ExitSaveable]>([:])
 
@@ -48,13 +48,13 @@ enum ObjectRegistry {
         _ = removed
     }
 
-    /// Saves those that have something unsaved, and makes it durable.
+    /// Saves the objects with unsaved changes, and makes them durable.
     ///
-    /// On another thread, as the file of one may be locked by somebody else, for whom the end of the program is not to
-    /// wait for ever. A process that was forked has no other thread.
+    /// Each is saved on another thread, because another process may hold the lock of its file, and the exit must not wait for
+    /// that forever. A forked process has no other thread.
     ///
     /// - Parameters:
-    ///   - isLast: Whether the program ends then.
+    ///   - isLast: Whether the process exits afterwards.
     ///   - deadline: When to stop waiting.
     static func save(isLast: Bool, until deadline: DispatchTime = .now() + .seconds(5)) {
         let unsaved = all.withLock { Array($0.values) }.filter(\.isUnsavedHere)
@@ -66,22 +66,22 @@ enum ObjectRegistry {
             unsaved.map { object in { object.saveForEnd(isLast: isLast) } },
             until: deadline
         )
-        for index in timedOut { unsaved[index].reportWaitInVain() }
+        for index in timedOut { unsaved[index].reportTimeout() }
     }
 
     // MARK: - When
 
-    /// The process that has objects saved when it ends, and when the app goes to the background.
+    /// The process that has registered for its exit, and for the app's notifications.
     private static let registration: pid_t = {
         _ = atexit { ObjectRegistry.save(isLast: true) }
         AppLifecycle.observe { ObjectRegistry.save(isLast: false, until: $0) }
         return getpid()
     }()
 
-    /// Kept for as long as the program runs; nil until it is asked for.
+    /// The source of SIGTERM; nil until ``saveOnTermination()`` is called.
     private static let terminationSource = Locked<(any DispatchSourceSignal)?>(nil)
 
-    /// A second call waits until the first has returned, and does nothing.
+    /// A second call waits for the first one, and does nothing.
     static func saveOnTermination() {
         terminationSource.withLock { $0 = $0 ?? makeTerminationSource() }
     }
@@ -93,13 +93,13 @@ enum ObjectRegistry {
             ObjectRegistry.save(isLast: true)
             dieOfTermination()
         }
-        // It is in force when this returns. Until then the signal ends the program; ignored, it would be lost.
-        let isInForce = DispatchSemaphore(value: 0)
-        source.setRegistrationHandler { isInForce.signal() }
+        // Until the source is registered, the signal ends the process.
+        let isRegistered = DispatchSemaphore(value: 0)
+        source.setRegistrationHandler { isRegistered.signal() }
         source.activate()
-        isInForce.wait()
+        isRegistered.wait()
         #if canImport(Darwin)
-            // The source is told still, and the program does not die of it first. On Linux Dispatch has a handler.
+            // The source still receives an ignored signal. On Linux, Dispatch installs a handler.
             signal(SIGTERM, SIG_IGN)
         #endif
         return source
@@ -107,7 +107,7 @@ enum ObjectRegistry {
 
     private static func dieOfTermination() {
         signal(SIGTERM, SIG_DFL)
-        // Dispatch has the signal blocked on its threads on Linux.
+        // On Linux, Dispatch blocks the signal on its threads.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGTERM)
@@ -116,12 +116,12 @@ enum ObjectRegistry {
     }
 }
 
-/// An object that is saved when the program ends.
+/// An object that is saved when the process exits.
 protocol ExitSaveable: AnyObject, Sendable {
-    /// Whether there is something to save for this process.
+    /// Whether the object has a change that this process has to save.
     var isUnsavedHere: Bool { get }
-    /// Saves it, and makes that durable.
+    /// Saves the object, and makes it durable.
     func saveForEnd(isLast: Bool)
-    /// Says that it was not waited for any longer.
-    func reportWaitInVain()
+    /// Reports that saving took too long.
+    func reportTimeout()
 }

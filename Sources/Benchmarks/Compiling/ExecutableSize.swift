@@ -32,6 +32,10 @@ enum ExecutableSize {
             name: "PreferencesCompatibility",
             statements: "use(LegacyStore(MemoryStore(), decoding: LegacyEncoding.allCases))"
         ),
+        Product(
+            name: "PreferencesObjects",
+            statements: "print(PersistentObject<[Int]>(named: \"numbers\", in: MemoryStore()).hasUnsavedChange)"
+        ),
         // Its stores exist on Apple platforms only. Elsewhere, this is the size of the code that SwiftPM links regardless.
         Product(
             name: "PreferencesApple",
