@@ -1,4 +1,4 @@
-public import PreferencesRuntime
+import PreferencesRuntime
 import Dispatch
 import Foundation
 import PreferencesSystem

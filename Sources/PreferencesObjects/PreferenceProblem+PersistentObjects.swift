@@ -1,21 +1,20 @@
 public import PreferencesRuntime
 extension PreferenceProblem.Code {
-    /// Others have stored a value while a ``PersistentObject`` had a change of its own that was not saved. It keeps its
-    /// own, which is what is saved next.
+    /// An external change was made while a ``PersistentObject`` had an unsaved change, which it keeps, and saves next.
     public static let conflictingChange = PreferenceProblem.Code(rawValue: "conflictingChange")
 }
 
 extension PreferenceProblem {
-    /// What is stored cannot be read.
+    /// The stored value cannot be read.
     init(loading repository: any PersistentObjectRepository, failed error: any Error) {
         let cause = Self(error, of: repository, or: .storeUnreadable)
         let message = "\(cause.message); what is stored stays as it is until the object is reset and saved"
         self.init(cause.code, key: cause.key, store: cause.store, message: message)
     }
 
-    /// What is stored cannot be read, which was found out when it was to be overwritten.
+    /// The stored value, which was about to be overwritten, cannot be read.
     ///
-    /// - Parameter isLast: Whether the object ends with it.
+    /// - Parameter isLast: Whether the object is being released.
     init(keeping problem: Self, isLast: Bool) {
         let message =
             "\(problem.message); the object was not saved\(isLast ? ", and what it was reset to is lost" : "")"
@@ -24,7 +23,7 @@ extension PreferenceProblem {
 
     /// The value cannot be stored.
     ///
-    /// - Parameter isLast: Whether the object ends with it.
+    /// - Parameter isLast: Whether the object is being released.
     init(saving repository: any PersistentObjectRepository, failed error: any Error, isLast: Bool) {
         let cause = Self(error, of: repository, or: .storeUnwritable)
         let consequence =
@@ -42,12 +41,12 @@ extension PreferenceProblem {
         self.init(.unencodable, key: repository.name, store: repository.label, message: message)
     }
 
-    /// What was saved cannot be made durable, or what others have stored not be looked for.
+    /// Saved values cannot be made durable, or external changes not be loaded.
     init(synchronizing repository: any PersistentObjectRepository, failed error: any Error) {
         self.init(error, of: repository, or: .storeUnreadable)
     }
 
-    /// Others have changed what an object has changed, too.
+    /// An external change is in conflict with an unsaved one.
     init(conflictIn repository: any PersistentObjectRepository) {
         let message =
             "it was changed by others while the object had an unsaved change of its own; "
@@ -55,7 +54,7 @@ extension PreferenceProblem {
         self.init(.conflictingChange, key: repository.name, store: repository.label, message: message)
     }
 
-    /// An object was not waited for any longer that was to be saved before the program ends.
+    /// Saving took too long when the process was exiting.
     init(waitingInVainFor repository: any PersistentObjectRepository) {
         let message =
             "saving takes longer than 5 s, perhaps because another process holds the lock; what the object was reset to is lost "
