@@ -7,11 +7,12 @@
     /// let preferences = Preferences(store: UbiquitousStore())
     /// ```
     ///
-    /// The app needs the entitlement for iCloud's key-value storage. Without it nothing is saved, which ``flush()`` and
-    /// ``reload()`` tell; without an account values stay on the device until there is one. iCloud keeps 1,024 names of 64
-    /// bytes at most, and 1 MB of values, in one as in all. What surely is more is refused when it is set, a whole batch
-    /// with it; what turns out later to be more, iCloud drops, and ``Preferences/problems`` has
-    /// ``PreferenceProblem/Code/quotaExceeded``. What property lists have no word for is stored as <doc:FileFormats> says.
+    /// The app requires the entitlement for iCloud's key-value storage. Without it nothing is saved, and ``flush()`` and
+    /// ``reload()`` throw; without an account, values stay on the device until there is one. iCloud keeps at most 1,024
+    /// names of 64 bytes, and 1 MB of values in total. A batch that certainly exceeds this is refused. Values that iCloud
+    /// drops later are reported to ``/PreferencesRuntime/Preferences/problems`` as
+    /// ``/PreferencesRuntime/PreferenceProblem/Code/quotaExceeded``. Values that property lists cannot represent are
+    /// stored as ``/PreferencesRuntime/FileStore`` stores them.
     ///
     /// Watchers hear of what other devices change, and of the arrival of another account's values, when the system tells
     /// so; ``changes`` says why. It tells nothing of what code of this program sets by `NSUbiquitousKeyValueStore`

@@ -67,7 +67,7 @@ public struct CoderStore: PreferenceStoreAdapter {
 
     /// Returns the value as it is, if it can be encoded.
     ///
-    /// - Throws: ``PreferenceProblem`` for a value that is nested too deep, and for a name that begins with
+    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` for a value that is nested too deep, and for a name that begins with
     ///   `preferenceValue:`.
     public func baseValue(of value: PreferenceValue, for name: String) throws -> PreferenceValue {
         if ArchivedValue.isExactKey(name) {

@@ -45,7 +45,7 @@ public struct LegacyStore: PreferenceStoreAdapter {
 
     /// Returns the value as it is.
     ///
-    /// - Throws: ``PreferenceProblem`` for data that an encoding would decode as other data.
+    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` for data that an encoding would decode as other data.
     public func baseValue(of value: PreferenceValue, for name: String) throws -> PreferenceValue {
         guard case .data = value, decoder.isAmbiguous(Data.self),
             decoder.legacyValue(of: value, as: Data.self) != nil

@@ -9,7 +9,7 @@ public import PreferencesRuntime
 /// ```
 ///
 /// It reads what `Mirror` shows: of classes, inherited properties as well; of optionals, what they wrap, and nothing for nil.
-/// Properties of types that are neither ``PreferenceConvertible`` nor `Encodable` are left out.
+/// Properties of types that are neither ``/PreferencesRuntime/PreferenceConvertible`` nor `Encodable` are left out.
 public struct ReflectingStore: CapabilityDeclaringStore {
     /// What the store is called in problem reports.
     public let label: String

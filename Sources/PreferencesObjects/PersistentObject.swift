@@ -59,7 +59,7 @@ public final class PersistentObject<Value: Codable & Sendable>: Sendable {
     /// first reported as a conflict, and then overwritten.
     ///
     /// - Throws: The problem that prevented the value from being stored. The object then still has its unsaved change, except with
-    ///   ``PreferencesRuntime/PreferenceProblem/Code/notDurable``. A stored value that has become unreadable since it was last
+    ///   ``/PreferencesRuntime/PreferenceProblem/Code/notDurable``. A stored value that has become unreadable since it was last
     ///   loaded is a problem as well: reset the object again to overwrite it.
     public func save() throws(PreferenceProblem) {
         try engine.save(isLast: false)

@@ -35,7 +35,7 @@ public protocol PersistentObjectRepository<Value>: Sendable {
     /// Replaces the stored value. ``load()`` must then return an equal one, because another value is an external change.
     ///
     /// - Parameter value: The new value; nil for none.
-    /// - Throws: An error if nothing was changed; a problem with ``PreferencesRuntime/PreferenceProblem/Code/notDurable`` if the value
+    /// - Throws: An error if nothing was changed; a problem with ``/PreferencesRuntime/PreferenceProblem/Code/notDurable`` if the value
     ///   was replaced, but may not survive a power failure.
     func save(_ value: Value?) throws
 

@@ -36,7 +36,7 @@ public struct StoreCheck: Sendable {
     /// Creates a store and checks the promise.
     ///
     /// For capabilities that the store declares in
-    /// ``PreferencesRuntime/CapabilityDeclaringStore/unsupportedCapabilities``, the opposite is checked: a store that declares
+    /// ``/PreferencesRuntime/CapabilityDeclaringStore/unsupportedCapabilities``, the opposite is checked: a store that declares
     /// `.null` unsupported must refuse null.
     ///
     /// - Parameter subject: How to create a store over an empty backend. The store is flushed at the end. The backend

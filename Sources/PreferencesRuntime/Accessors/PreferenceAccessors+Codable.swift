@@ -91,7 +91,7 @@ extension PreferenceAccessors {
         )
     }
 
-    /// Sets an optional key whose default is not nil. See ``set(_:to:default:)``.
+    /// Sets an optional key whose default is not nil. See `set(_:to:default:)`.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.

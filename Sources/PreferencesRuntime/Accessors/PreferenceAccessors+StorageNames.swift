@@ -49,7 +49,7 @@ extension PreferenceAccessors {
     /// Sets a key.
     ///
     /// Nil resets the key, so that it reads as its default, nil. For an optional key with another default, use
-    /// ``set(_:to:default:)``.
+    /// `set(_:to:default:)`.
     ///
     /// If setting fails, the key keeps its value, and the failure is reported through ``Preferences/problems``.
     /// ``set(_:to:)-(ReferenceWritableKeyPath<Self,Value>,_)`` throws it instead.
@@ -155,7 +155,7 @@ extension PreferenceAccessors {
         preferences.write(CellKey(name, in: fileID, hasTraits: true), entry, value, violation: traits.violation)
     }
 
-    /// Sets an optional key whose default is not nil. See ``set(_:to:default:)``.
+    /// Sets an optional key whose default is not nil. See `set(_:to:default:)`.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.

@@ -94,7 +94,7 @@ extension PropertyNamedAccessors where _PropertyOwner == _DeclaredInType {
     }
 
     /// Sets the optional key that is named after the calling property, and whose default is not nil. See
-    /// ``set(_:to:default:)``.
+    /// `set(_:to:default:)`.
     ///
     /// - Parameters:
     ///   - value: The new value.

@@ -50,7 +50,7 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
     ///   - store: The store of the values. Nothing is read or written yet.
     ///   - secrets: The store of the values of secret keys; nil by default. Without one, secret keys read as their defaults and
     ///     cannot be set or reset, which is reported: a secret is never stored with other values. Before the first use, other
-    ///     users' access to the store's file is removed and reported; see ``PreferenceStore/protectSecrets()``. Messages that may
+    ///     users' access to the store's file is removed and reported; see ``SecretProtectingStore/protectSecrets()``. Messages that may
     ///     contain secrets are left out of its problems.
     ///   - migrations: The changes to make to values of earlier versions of the program before anything is read or set, with
     ///     ascending versions; none by default.
@@ -155,7 +155,7 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
 
 /// Access to keys whose storage names are known only at run time.
 extension Preferences {
-    /// Returns the value of a key, or its default, as ``PreferenceAccessors/get(_:default:)`` does.
+    /// Returns the value of a key, or its default, as `get(_:default:)` does.
     ///
     /// The value is cached, as that of an accessor is. If there are more than 1,024 names that no accessor uses, unused ones are
     /// removed from the cache.

@@ -110,7 +110,7 @@ extension PreferenceStore {
 public protocol WritablePreferenceStore: PreferenceStore {
     /// Applies all edits of a batch, or none.
     ///
-    /// When it returns, reads return the new values, and these are as durable as the store makes them without ``flush()``.
+    /// When it returns, reads return the new values, and these are as durable as the store makes them without ``PreferenceStore/flush()``.
     ///
     /// - Parameter batch: The edits. Other names keep their values.
     /// - Throws: An error if nothing was changed; a problem with ``PreferenceProblem/Code/notDurable`` if all edits were applied,

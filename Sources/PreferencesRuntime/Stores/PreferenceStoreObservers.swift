@@ -15,7 +15,7 @@ public enum PreferenceStoreChange: Sendable, Hashable {
 
 /// An observation of a store, which lasts until it is cancelled or released.
 ///
-/// It also identifies the observer when that writes: see ``PreferenceStore/apply(_:by:)``.
+/// It also identifies the observer when that writes: see ``WriterExcludingStore/apply(_:by:)``.
 public final class PreferenceStoreObservation: Sendable {
     private let end: OnceClosure
     /// The observations of the stores behind the observed one, in that store's order.
@@ -164,7 +164,9 @@ public final class PreferenceStoreObservers: Sendable {
 
     /// Notifies all observers but one, on this thread. Call it with no lock held.
     ///
-    /// - Parameter writer: The observation of the observer that makes the change, as ``add(_:)`` returned it; nil for none.
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - writer: The observation of the observer that makes the change, as ``add(_:)`` returned it; nil for none.
     public func notify(_ change: PreferenceStoreChange, except writer: PreferenceStoreObservation?) {
         let writer = writer.map { Self.address(of: $0) }
         // Called outside the lock, as they may add and remove others.

@@ -59,7 +59,8 @@ extension Preferences {
     ///
     /// - Parameters:
     ///   - preferences: The preferences that ``shared`` returns during the body.
-    ///   - body: The body to run, on the caller's actor.
+    ///   - isolation: The caller's actor, by default.
+    ///   - body: The body to run, on that actor.
     /// - Returns: The result of the body.
     /// - Throws: The error that the body throws.
     @discardableResult

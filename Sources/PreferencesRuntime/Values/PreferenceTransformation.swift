@@ -109,7 +109,7 @@ extension PreferenceTransformation where Stored == Value, Value: Sendable {
 
 extension PreferenceTransformation where Stored == Value, Value: Comparable & Sendable {
     /// Reads values outside a range as the nearest bound. The stored value is preserved, and new values are stored
-    /// unchanged; ``PreferenceTrait/range(_:)`` rejects them instead.
+    /// unchanged; `PreferenceTrait.range` rejects them instead.
     ///
     /// - Parameter limits: The range.
     public static func clamping(to limits: ClosedRange<Value>) -> Self {

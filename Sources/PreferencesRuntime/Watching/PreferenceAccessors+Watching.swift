@@ -103,7 +103,7 @@ extension PreferenceAccessors {
     ///   - id: An id for the watcher; nil for none. A watcher of the same keys on this home with the same id ends.
     ///   - options: Whether there is an initial call; of ``PreferenceWatchOptions``, only `initial` has an effect.
     ///   - isolation: The actor on which a body without isolation runs, as in
-    ///     ``watch(_:id:options:isolation:fileID:line:_:)``.
+    ///     `watch(_:id:options:isolation:fileID:line:_:)`.
     ///   - fileID: The file of the registration.
     ///   - line: The line of the registration.
     ///   - body: Is called in the same context as the body of a watcher of one key.

@@ -15,7 +15,7 @@ import PreferencesSystem
 /// detected. Removing a value, and restoring an earlier one under the same name, is not.
 ///
 /// If the key is not the one that the base was first written with, every read and write throws
-/// ``PreferencesRuntime/PreferenceProblem/Code/wrongKey`` and changes nothing. ValueReader a value that was damaged,
+/// ``PreferencesRuntime/PreferenceProblem/Code/wrongKey`` and changes nothing. Reading a value that was damaged,
 /// moved or not encrypted throws ``PreferencesRuntime/PreferenceProblem/Code/notAuthentic``. Such a value remains, and
 /// its key reads as its default, until the key is set or reset. <doc:PreferencesSecrets> describes the format.
 ///

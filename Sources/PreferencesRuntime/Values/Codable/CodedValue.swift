@@ -43,7 +43,7 @@ extension CodedValue: Decodable {
 
 /// A type in which the runtime wraps the type of a key, such as one that is only `Codable`.
 ///
-/// ``PreferenceStore/convert(_:of:to:)`` may be called with a wrapper. A store that distinguishes types must use the
+/// ``ValueConvertingStore/convert(_:of:to:)`` may be called with a wrapper. A store that distinguishes types must use the
 /// wrapped type.
 public protocol PreferenceValueWrapper {
     /// The type of the key.
