@@ -1,6 +1,5 @@
 import Foundation
 public import PreferencesRuntime
-import Synchronization
 
 /// A store in memory that the system may empty when memory is short, over `NSCache`.
 ///
@@ -13,24 +12,25 @@ public final class CacheStore: WriterExcludingStore, CapabilityDeclaringStore {
     /// Always `cache`.
     public let label = "cache"
 
-    private let contents: Mutex<Contents>
+    // Accessed only while `access` is locked.
+    nonisolated(unsafe) private var contents: Contents
     private let access = PreferenceStoreAccess()
 
     /// Creates an empty store.
     ///
     /// - Parameter countLimit: The approximate number of values at which `NSCache` evicts some; 0, the default, for no limit.
     public init(countLimit: Int = 0) {
-        contents = Mutex(Contents(countLimit: countLimit))
+        contents = Contents(countLimit: countLimit)
     }
 
     /// Returns the value of a name; nil if it is not set, or was evicted.
     public func value(for name: String) -> PreferenceValue? {
-        contents.withLock { $0[name] }
+        access.withLock { contents[name] }
     }
 
     /// Returns the names of the values that were not evicted.
     public func names() -> Set<String> {
-        contents.withLock { $0.presentNames() }
+        access.withLock { contents.presentNames() }
     }
 
     /// Applies a batch.
@@ -46,9 +46,7 @@ public final class CacheStore: WriterExcludingStore, CapabilityDeclaringStore {
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) rethrows {
         try access.update(by: writer, makingBatch: { try makeBatch(value) }) { batch in
-            contents.withLock { contents in
-                for (name, edit) in batch { contents[name] = edit.value }
-            }
+            for (name, edit) in batch { contents[name] = edit.value }
         }
     }
 

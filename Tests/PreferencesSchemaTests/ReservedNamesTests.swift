@@ -29,8 +29,9 @@ struct ReservedNamesTests {
     @Test("The public types and the modules of the libraries that apps link are reserved")
     func types() throws {
         let modules = [
-            "PreferencesRuntime", "PreferencesApple", "PreferencesCompatibility", "PreferencesObjects", "PreferencesRemote", "PreferencesSecrets",
-            "PreferencesSQLite",
+            "PreferencesRuntime", "PreferencesApple", "PreferencesCompatibility", "PreferencesObjects",
+            "PreferencesRemote",
+            "PreferencesSecrets", "PreferencesSQLite",
         ]
         let types = try modules.flatMap(Self.publicTypes)
         #expect(types.contains("FileStore") && types.contains("KeychainStore") && types.contains("SQLiteStore"))
