@@ -1,8 +1,9 @@
 #if canImport(Darwin)
     public import PreferencesRuntime
     public import Foundation
+    import ObjectiveC
 
-    /// Preferences in the properties of an object, by Key-Value Coding.
+    /// A store in the properties of an Objective-C object, by Key-Value Coding.
     ///
     /// ```swift
     /// final class Player: NSObject {
@@ -13,41 +14,36 @@
     /// let preferences = Preferences(store: KeyValueCodingStore(player))
     /// ```
     ///
-    /// A name is a property that the object's class, or one that it inherits from, declares for Objective-C, with a type
-    /// that is a preference value: numbers and booleans, strings, dates, data, URLs, UUIDs, arrays, dictionaries. Any other
-    /// name is not set, and setting it is refused, as is a value that its property does not hold, such as 300 for an
-    /// `Int8`; the object is never asked for what would raise an exception. A batch is checked whole before any property
-    /// is set.
+    /// A name is that of a property that the object's class, or a superclass, declares for Objective-C with a supported
+    /// type: numbers and Booleans, strings, dates, data, URLs, UUIDs, arrays and dictionaries. Any other name is not
+    /// set, and setting it is refused, as is a value that the property cannot hold, such as 300 for an `Int8`. The
+    /// store never makes a call that would raise an exception. It checks a whole batch before it sets any property.
     ///
-    /// - Warning: What Objective-C does not know of a type cannot be checked. Resetting an object sets it to nil: reset
-    ///   only properties that are optional. Numbers and booleans cannot be reset, which is refused. Set an array or a
-    ///   dictionary only to elements of the type that the property has in Swift.
+    /// - Warning: Swift types that Objective-C does not know cannot be checked. Resetting an object sets it to nil, so
+    ///   reset only optional properties. Resetting numbers and Booleans is refused. Set an array or a dictionary only
+    ///   to elements of the property's type in Swift.
     ///
-    /// The store uses the object under a lock, and knows nothing of what else does: have one store for an object, and use
-    /// the object only through it, or all of it, the store included, on one thread. Watchers hear of what is changed
-    /// through the store, and of what anything else changes in properties that are `@objc dynamic`; after ``reload()``
-    /// they look again at all.
+    /// The store accesses the object under a lock, which other code does not take: create one store for an object, and
+    /// either access the object only through it, or access both on one thread. Watchers observe changes through the
+    /// store, and other changes of properties that are `@objc dynamic`. Call ``reload()`` after changes of other
+    /// properties.
     public struct KeyValueCodingStore: PreferenceStoreAdapter {
-        /// What the values are in.
+        /// The store of the values.
         public let base: any PreferenceStore
 
         /// Always true.
         public var excludesWriters: Bool { true }
 
-        /// Makes a store.
+        /// Creates a store.
         ///
-        /// - Parameter object: What has the properties. The store keeps it alive.
+        /// - Parameter object: The object that has the properties. The store retains it.
         public init(_ object: NSObject) {
             base = ObjectProperties(SystemPropertyBackend(object))
         }
     }
-#endif
 
-#if canImport(Darwin)
-    import ObjectiveC
-
-    /// An object, by key-value coding.
-    final class SystemPropertyBackend: PropertyBackend, @unchecked Sendable {  // Used with a lock held, by the store.
+    /// An object, accessed by Key-Value Coding.
+    final class SystemPropertyBackend: PropertyBackend, @unchecked Sendable {  // The store uses it with a lock held.
         let className: String
         private let object: NSObject
         private let declarations: [String: PropertyDeclaration]
@@ -55,7 +51,7 @@
         init(_ object: NSObject) {
             self.object = object
             var ownClass: AnyClass = type(of: object)
-            // Key-value observing puts a class of its own before that of an object.
+            // Key-value observing replaces the class of an object by a subclass.
             while NSStringFromClass(ownClass).hasPrefix("NSKVONotifying_"), let original = class_getSuperclass(ownClass)
             {
                 ownClass = original
@@ -90,17 +86,17 @@
             return PreferenceStoreObservation { changes.end() }
         }
 
-        /// The properties of a class and of all that it inherits from, up to `NSObject`.
+        /// Returns the properties of a class and its superclasses, without those of `NSObject`.
         private static func declarations(of ownClass: AnyClass) -> [String: PropertyDeclaration] {
             var declarations: [String: PropertyDeclaration] = [:]
             var next: AnyClass? = ownClass
             while let current = next, current != NSObject.self {
                 let properties = Self.properties(of: current)
-                // What a class declares anew is as it says.
+                // The declaration of a subclass takes precedence.
                 declarations.merge(properties) { own, _ in own }
                 next = class_getSuperclass(current)
             }
-            // Classes repeat some of its own, because of the protocols that they conform to.
+            // Classes redeclare some properties of `NSObject`, because of the protocols that they conform to.
             let general = Self.properties(of: NSObject.self)
             return declarations.filter { general[$0.key] == nil }
         }
@@ -118,11 +114,9 @@
             return declarations
         }
     }
-#endif
 
-#if canImport(Darwin)
-    /// Hears of changes of an object's properties by key-value observing, until its end.
-    final class PropertyChanges: NSObject, @unchecked Sendable {  // All constant; observing is thread-safe.
+    /// Observes an object's properties by key-value observing, until ``end()``.
+    final class PropertyChanges: NSObject, @unchecked Sendable {  // Constant; observing is thread-safe.
         private let object: NSObject
         private let names: Set<String>
         private let handler: @Sendable (_ name: String) -> Void
@@ -135,7 +129,7 @@
             for name in names { object.addObserver(self, forKeyPath: name, options: [], context: nil) }
         }
 
-        /// To be called once.
+        /// Ends the observation. Must be called exactly once.
         func end() {
             for name in names { object.removeObserver(self, forKeyPath: name) }
         }

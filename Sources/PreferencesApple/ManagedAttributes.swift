@@ -2,9 +2,9 @@ import Foundation
 import PreferencesRuntime
 import Synchronization
 
-/// Preferences in the attributes of a managed object, whatever that is.
+/// Preferences in the attributes of a managed object, over any backend.
 ///
-/// The queue of its context is the only lock: with another one, two threads could each have one and wait for the other.
+/// The queue of the object's context is the only lock: a second lock could deadlock with it.
 final class ManagedAttributes: WriterExcludingStore, CapabilityDeclaringStore {
     let label: String
     let unsupportedCapabilities: PreferenceStoreCapabilities = [
@@ -13,13 +13,13 @@ final class ManagedAttributes: WriterExcludingStore, CapabilityDeclaringStore {
 
     let backend: any ManagedBackend
     let observers = PreferenceStoreObservers()
-    /// What the context has told and observers have not been told yet.
-    let told = Mutex(Told())
+    private let pendingChanges = Mutex(PendingChanges())
 
-    struct Told {
-        /// What this store is setting now, on the queue.
-        var own: Set<String>?
-        var byOthers: [PreferenceStoreChange] = []
+    private struct PendingChanges {
+        /// The names that this store is setting, on the queue; nil while it sets none.
+        var ownNames: Set<String>?
+        /// The external changes that observers have not been notified of yet.
+        var external: [PreferenceStoreChange] = []
     }
 
     init(_ backend: any ManagedBackend) {
@@ -49,7 +49,7 @@ final class ManagedAttributes: WriterExcludingStore, CapabilityDeclaringStore {
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
-        defer { tellOfOthers() }
+        defer { notifyOfExternalChanges() }
         let batch = try onQueue(or: .storeUnwritable) {
             let batch = try makeBatch(value)
             if !batch.isEmpty { try write(batch.edits) }
@@ -59,12 +59,12 @@ final class ManagedAttributes: WriterExcludingStore, CapabilityDeclaringStore {
     }
 
     func flush() throws {
-        defer { tellOfOthers() }
+        defer { notifyOfExternalChanges() }
         try onQueue(or: .storeUnwritable) {
             do {
                 try backend.save()
             } catch {
-                // The whole description of Core Data's errors has values in it.
+                // The full description of Core Data's errors contains values.
                 let reason = error.localizedDescription
                 let message = "its context cannot be saved: \(reason)"
                 throw PreferenceProblem(.storeUnwritable, store: label, message: message)
@@ -78,18 +78,22 @@ final class ManagedAttributes: WriterExcludingStore, CapabilityDeclaringStore {
     }
 
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
-        observers.add(observer) { backend.observe { [weak self] in self?.note($0) } }
+        observers.add(observer) { backend.observe { [weak self] in self?.receiveChange(of: $0) } }
     }
 
-    /// - Parameter code: What it is called when that cannot be.
+    /// Runs a body on the context's queue.
+    ///
+    /// - Parameters:
+    ///   - code: The code of the problem if that is not possible.
+    ///   - body: The closure.
     private func onQueue<Result>(
         or code: PreferenceProblem.Code,
         _ body: () throws -> Result
     ) throws -> Result {
-        if backend.isOfAnotherThread {
+        if backend.isOnWrongThread {
             let message =
-                "its context is for the main thread, for which another one could wait for ever: use it there, or take the "
-                + "object from a context with a queue of its own"
+                "its context belongs to the main thread, and another thread could wait for it forever: use the store on "
+                + "the main thread, or an object from a context with a private queue"
             throw PreferenceProblem(code, store: label, message: message)
         }
         return try backend.onQueue {
@@ -100,7 +104,7 @@ final class ManagedAttributes: WriterExcludingStore, CapabilityDeclaringStore {
 
     private func object(of name: String) throws -> Any? {
         let object = backend.value(of: name)
-        // It may be by reading that this is found out.
+        // Reading may reveal that the object is deleted.
         if object != nil || backend.isAlive { return object }
         throw PreferenceProblem(.storeUnreadable, store: label, message: deletion)
     }
@@ -113,48 +117,48 @@ final class ManagedAttributes: WriterExcludingStore, CapabilityDeclaringStore {
 }
 
 extension ManagedAttributes {
-    /// On the queue.
+    /// Applies a batch, on the queue.
     ///
-    /// - Throws: ``PreferenceProblem`` where everything is as it was.
+    /// - Throws: ``PreferenceProblem``; nothing is changed then.
     func write(_ batch: [String: PreferenceEdit]) throws {
         let changes = try batch.compactMap { name, edit in try change(of: name, by: edit) }
         let old = changes.map { (name: $0.name, object: backend.value(of: $0.name)) }
-        // What is wrong with other attributes already is mended one after the other.
-        let oldFaults = Set(backend.validate())
-        told.withLock { $0.own = Set(batch.keys) }
+        // Existing errors of other attributes must not prevent fixing them one by one.
+        let oldErrors = Set(backend.validate())
+        pendingChanges.withLock { $0.ownNames = Set(batch.keys) }
         defer {
             backend.processChanges()
-            told.withLock { $0.own = nil }
+            pendingChanges.withLock { $0.ownNames = nil }
         }
         set(changes)
-        func isOld(_ fault: ManagedFault) -> Bool {
-            oldFaults.contains(fault) && fault.attribute.map { batch[$0] == nil } ?? true
+        func isOld(_ error: ManagedValidationError) -> Bool {
+            oldErrors.contains(error) && error.attribute.map { batch[$0] == nil } ?? true
         }
-        guard let fault = backend.validate().first(where: { !isOld($0) }) else { return }
+        guard let error = backend.validate().first(where: { !isOld($0) }) else { return }
         set(old)
-        throw problem(of: batch, fault)
+        throw problem(of: batch, error)
     }
 
     private func set(_ changes: [(name: String, object: Any?)]) {
         for (name, object) in changes { backend.setValue(object, of: name) }
     }
 
-    /// What is to be set; nil where nothing is, as there is nothing to be removed.
+    /// Returns the object to set; nil if there is nothing to remove.
     private func change(of name: String, by edit: PreferenceEdit) throws -> (name: String, object: Any?)? {
         guard let attribute = backend.attribute(named: name), let type = attribute.type else {
             if edit == .remove { return nil }
             throw problem(
                 of: name,
-                "\(backend.entityName) has no attribute of this name that is a preference value"
+                "\(backend.entityName) has no attribute of this name with a supported type"
             )
         }
         if attribute.isDerived {
-            throw problem(of: name, "this attribute of \(backend.entityName) is derived from others")
+            throw problem(of: name, "this attribute of \(backend.entityName) is derived from other attributes")
         }
         guard case .set(let value) = edit else {
             if attribute.isOptional { return (name, nil) }
             let kind = "this attribute of \(backend.entityName) is not optional"
-            throw problem(of: name, "\(kind), and is never without a value")
+            throw problem(of: name, "\(kind), and cannot be removed")
         }
         do {
             return (name, try type.object(from: value))
@@ -163,35 +167,36 @@ extension ManagedAttributes {
         }
     }
 
-    private func problem(of batch: [String: PreferenceEdit], _ fault: ManagedFault) -> PreferenceProblem {
-        if let name = fault.attribute, batch[name] != nil {
-            return problem(of: name, "the model does not allow it: \(fault.message)")
+    private func problem(of batch: [String: PreferenceEdit], _ error: ManagedValidationError) -> PreferenceProblem {
+        if let name = error.attribute, batch[name] != nil {
+            return problem(of: name, "the model does not allow it: \(error.message)")
         }
-        let place = fault.attribute.map { "'\($0)': " } ?? ""
-        let message = "the model does not allow the object then: \(place)\(fault.message)"
+        let place = error.attribute.map { "'\($0)': " } ?? ""
+        let message = "the model does not allow the resulting object: \(place)\(error.message)"
         return PreferenceProblem(.unsupportedValue, store: label, message: message)
     }
 }
 
 extension ManagedAttributes {
-    /// Notes what the context tells, on its queue.
+    /// Records a change that the context reports, on its queue.
     ///
-    /// - Parameter names: The attributes that have changed; nil for any.
-    func note(_ names: Set<String>?) {
-        let isOwn = told.withLock { told in
-            let others = names.map { $0.subtracting(told.own ?? []) }
-            if others?.isEmpty != true { told.byOthers.append(others.map { .names($0) } ?? .everything) }
-            return told.own != nil
+    /// - Parameter names: The changed attributes; nil for any.
+    private func receiveChange(of names: Set<String>?) {
+        let isOwn = pendingChanges.withLock { pending in
+            let external = names.map { $0.subtracting(pending.ownNames ?? []) }
+            if external?.isEmpty != true { pending.external.append(external.map { .names($0) } ?? .everything) }
+            return pending.ownNames != nil
         }
-        // The queue is a lock: observers are told when it is free. What this store sets it tells itself then.
-        if !isOwn { backend.afterwards { [weak self] in self?.tellOfOthers() } }
+        // Observers are notified when the queue, which is a lock, is free. After its own changes, the store does so
+        // itself.
+        if !isOwn { backend.performLater { [weak self] in self?.notifyOfExternalChanges() } }
     }
 
-    func tellOfOthers() {
-        let changes = told.withLock { told in
-            defer { told.byOthers = [] }
-            return told.byOthers
+    private func notifyOfExternalChanges() {
+        let external = pendingChanges.withLock { pending in
+            defer { pending.external = [] }
+            return pending.external
         }
-        for change in changes { observers.notify(change) }
+        for change in external { observers.notify(change) }
     }
 }

@@ -1,71 +1,74 @@
 import Foundation
 package import PreferencesRuntime
 
-/// What Core Data offers of one managed object and its context.
+/// The interface of Core Data for one managed object and its context.
 package protocol ManagedBackend: Sendable {
-    /// The object's entity, for people.
+    /// The name of the object's entity, for messages.
     var entityName: String { get }
 
-    /// The names of the entity's attributes. From any thread, as the next.
+    /// The names of the entity's attributes. Available on any thread, as the next function.
     var names: Set<String> { get }
 
-    /// Nil for what is none of ``names``.
+    /// Returns the description of an attribute; nil for other names than ``names``.
     func attribute(named name: String) -> ManagedAttribute?
 
-    /// Whether the context is that of the main thread, and this is another. Waiting for it could be for ever.
-    var isOfAnotherThread: Bool { get }
+    /// Whether the context belongs to the main thread, and this is another thread, which could wait for it forever.
+    var isOnWrongThread: Bool { get }
 
-    /// Runs a body on the context's queue, at once where this is called from there already.
+    /// Runs a body on the context's queue; directly if this is called on the queue.
     ///
-    /// - Throws: What the body throws.
+    /// - Throws: The error of the body.
     func onQueue<Result>(_ body: () throws -> Result) throws -> Result
 
-    /// Runs a body soon, when the queue is free, on a thread that may use the context.
-    func afterwards(_ body: @escaping @Sendable () -> Void)
+    /// Runs a body later, when the queue is free, on a thread that may use the context.
+    func performLater(_ body: @escaping @Sendable () -> Void)
 
     // MARK: On the queue
 
     /// Whether the object is in its context, and not deleted.
     var isAlive: Bool { get }
 
-    /// Nil for all attributes where the object turns out to be deleted; ``isAlive`` is false then.
+    /// Returns the object of an attribute; nil if the object turns out to be deleted, in which case ``isAlive`` is
+    /// false.
     func value(of name: String) -> Any?
 
-    /// Ends the program for an object that the attribute's type does not take.
+    /// Sets an attribute. Ends the program for an object that is not of the attribute's type.
     func setValue(_ object: Any?, of name: String)
 
-    /// What the model has against the object as it is now.
-    func validate() -> [ManagedFault]
+    /// Returns the errors of the model's validation of the object.
+    func validate() -> [ManagedValidationError]
 
-    /// Has the context tell of what has changed.
+    /// Makes the context report pending changes.
     func processChanges()
 
-    /// Saves the context, if anything in it has changed.
+    /// Saves the context, if it has changes.
     func save() throws
 
-    /// Has the object take what others have saved, but for what was set since the last ``save()``.
+    /// Reads the values that other contexts have saved, except for attributes that were set since the last ``save()``.
     func refresh()
 
     // MARK: From any thread
 
-    /// Has a handler told, on the queue, of attributes that have changed; nil for any.
+    /// Calls a handler, on the queue, with the names of attributes that have changed; nil for any.
     func observe(_ handler: @escaping @Sendable (_ names: Set<String>?) -> Void) -> PreferenceStoreObservation
 }
 
 /// An attribute of a managed object, as its model describes it.
 package struct ManagedAttribute {
-    /// What it takes; nil where that is no preference value.
+    /// The type of the attribute; nil if it is not supported.
     let type: ObjectType?
-    /// Whether it may be without a value.
+    /// Whether the attribute may have no value.
     let isOptional: Bool
-    /// Whether Core Data works it out itself.
+    /// Whether Core Data derives the value itself.
     let isDerived: Bool
 
+    /// Creates a description.
+    ///
     /// - Parameters:
-    ///   - typeNumber: The number of its `NSAttributeType`.
-    ///   - className: The class of its objects, as far as the model says.
-    ///   - isOptional: Whether it may be without a value.
-    ///   - isDerived: Whether Core Data works it out itself.
+    ///   - typeNumber: The raw value of the `NSAttributeType`.
+    ///   - className: The class of the attribute's objects; nil if the model does not specify it.
+    ///   - isOptional: Whether the attribute may have no value.
+    ///   - isDerived: Whether Core Data derives the value itself.
     package init(typeNumber: UInt, className: String?, isOptional: Bool, isDerived: Bool) {
         type = Self.type(typeNumber, className)
         self.isOptional = isOptional
@@ -86,18 +89,18 @@ package struct ManagedAttribute {
         case 1000: .value(Data.self)
         case 1100: .value(UUID.self)
         case 1200: .value(URL.self)
-        // Objects that something in the model turns into data.
+        // Transformable.
         case 1800: ObjectType(className: className)
         default: nil
         }
     }
 }
 
-/// Why a managed object cannot be saved as it is.
-package struct ManagedFault: Hashable {
-    /// The attribute; nil where it is another rule of the model.
+/// An error of the model's validation of a managed object.
+package struct ManagedValidationError: Hashable {
+    /// The attribute; nil if the rule is not about a single one.
     let attribute: String?
-    /// In a sentence without a full stop.
+    /// The reason, without a full stop.
     let message: String
 
     package init(attribute: String?, message: String) {

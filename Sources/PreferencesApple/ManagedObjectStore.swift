@@ -1,8 +1,10 @@
 #if canImport(CoreData)
-    public import PreferencesRuntime
     public import CoreData
+    import Dispatch
+    import Foundation
+    public import PreferencesRuntime
 
-    /// Preferences in the attributes of one Core Data object.
+    /// A store in the attributes of a Core Data object.
     ///
     /// ```swift
     /// let context = container.newBackgroundContext()
@@ -10,60 +12,57 @@
     /// let preferences = Preferences(store: ManagedObjectStore(settings, in: context))
     /// ```
     ///
-    /// A name is an attribute of the object's entity with a type that is a preference value: all but object identifiers,
-    /// and of the transformable ones those of property-list classes. Any other name is not set, and setting it is refused,
-    /// as is a value that its attribute does not hold, such as 40,000 for an integer of 16 bits, and resetting one that is
-    /// not optional. A batch that the model's validation has something against is undone, and refused. An object that is
-    /// deleted can neither be read nor written, which is reported.
+    /// A name is that of an attribute of the object's entity with a supported type: all types except object
+    /// identifiers, and transformable attributes of other classes than those of property lists. Any other name is not
+    /// set. Setting it is refused, as is a value that the attribute cannot hold, such as 40,000 for a 16-bit integer,
+    /// and resetting an attribute that is not optional. A batch that fails the model's validation is undone and
+    /// refused. Reading or writing a deleted object throws an error.
     ///
-    /// What is set is in the context; ``flush()`` saves it, with all else that is unsaved in that context. Where another
-    /// context has saved the same object meanwhile, the context's merge policy decides: with the default one ``flush()``
-    /// fails, with `NSMergePolicy.mergeByPropertyObjectTrump` it goes on. ``reload()`` takes what others have saved.
+    /// Changes are made in the context; ``flush()`` saves the whole context. If another context has saved the same
+    /// object meanwhile, the context's merge policy decides: with the default policy ``flush()`` fails, and with
+    /// `NSMergePolicy.mergeByPropertyObjectTrump` it succeeds. ``reload()`` reads the values that other contexts have
+    /// saved.
     ///
-    /// - Important: Give it a context that nothing else waits for, such as one from `newBackgroundContext()`, and use the
-    ///   preferences from outside that context's blocks: who is in one has its queue, and could wait for a thread that
-    ///   waits for this queue. A context for the main thread has its store used there; from any other thread it throws,
-    ///   and so a ``PersistentObject`` in it is not saved by itself when the program ends.
+    /// - Important: Use a context that no other code waits for, such as one from `newBackgroundContext()`, and use the
+    ///   preferences outside that context's blocks: a block occupies the queue, and could wait for a thread that waits
+    ///   for the queue. A store of a context for the main thread must be used on the main thread, and throws an error
+    ///   on any other thread. Therefore a `PersistentObject` in it is not saved automatically when the program ends.
     ///
-    /// Watchers hear of changes through the store, and of those that the context tells of.
+    /// Watchers observe changes through the store, and those that the context reports.
     public struct ManagedObjectStore: PreferenceStoreAdapter {
-        /// What the values are in.
+        /// The store of the values.
         public let base: any PreferenceStore
 
         /// Always true.
         public var excludesWriters: Bool { true }
 
-        /// Makes a store.
+        /// Creates a store.
         ///
         /// - Parameters:
-        ///   - object: What has the attributes. The store keeps it alive, as well as its context.
-        ///   - context: The context that the object is in.
+        ///   - object: The object that has the attributes. The store retains it and its context.
+        ///   - context: The context of the object.
         public init(_ object: NSManagedObject, in context: NSManagedObjectContext) {
             base = ManagedAttributes(SystemManagedBackend(object, in: context))
         }
     }
-#endif
-
-#if canImport(CoreData)
-    import Dispatch
-    import Foundation
 
     /// A managed object.
     ///
-    /// It is sent to other threads, which no managed object may be: ``ManagedAttributes`` uses it in ``onQueue(_:)`` alone,
-    /// where Core Data allows that. What is asked from elsewhere was read when this was made.
-    final class SystemManagedBackend: ManagedBackend, @unchecked Sendable {  // `object` and `context`: on their queue.
+    /// Managed objects must not be sent to other threads. ``ManagedAttributes`` uses the object only in
+    /// ``onQueue(_:)``, where Core Data permits it on any thread. Properties for use elsewhere are read when this is
+    /// created.
+    final class SystemManagedBackend: ManagedBackend, @unchecked Sendable {  // `object`, `context`: on their queue.
         let entityName: String
         private let object: NSManagedObject
         private let attributes: [String: ManagedAttribute]
         private let context: NSManagedObjectContext
-        /// Where observers are told of changes in a context with a queue of its own.
-        private let telling = DispatchQueue(label: "preferences.managed-object")
+        /// The queue of later closures for a context with a private queue.
+        private let laterQueue = DispatchQueue(label: "preferences.managed-object")
 
         init(_ object: NSManagedObject, in context: NSManagedObjectContext) {
             self.object = object
             self.context = context
-            // The model does not change once it is in use.
+            // A model that is in use does not change.
             let entity = object.objectID.entity
             entityName = entity.name ?? String(describing: type(of: object))
             attributes = entity.attributesByName.mapValues { attribute in
@@ -84,7 +83,7 @@
 
         private var isForMainThread: Bool { context.concurrencyType == .mainQueueConcurrencyType }
 
-        var isOfAnotherThread: Bool { isForMainThread && !Thread.isMainThread }
+        var isOnWrongThread: Bool { isForMainThread && !Thread.isMainThread }
 
         func onQueue<Result>(_ body: () throws -> Result) throws -> Result {
             try withoutActuallyEscaping(body) { body in
@@ -93,14 +92,14 @@
             }
         }
 
-        /// What Core Data asks to be able to send to its queue, though `performAndWait` returns when that has run it: what the
-        /// body has captured is used by one thread at a time.
+        /// A closure that Core Data requires to be `Sendable`. One thread at a time uses its captured values, since
+        /// `performAndWait` returns after the closure has run.
         private struct QueueWork<Result>: @unchecked Sendable {  // Its caller waits for `body`, which runs once.
             let body: () throws -> Result
         }
 
-        func afterwards(_ body: @escaping @Sendable () -> Void) {
-            (isForMainThread ? DispatchQueue.main : telling).async(execute: body)
+        func performLater(_ body: @escaping @Sendable () -> Void) {
+            (isForMainThread ? DispatchQueue.main : laterQueue).async(execute: body)
         }
 
         var isAlive: Bool { object.managedObjectContext === context && !object.isDeleted }
@@ -113,12 +112,12 @@
             object.setValue(value, forKey: name)
         }
 
-        func validate() -> [ManagedFault] {
+        func validate() -> [ManagedValidationError] {
             do {
                 if object.isInserted { try object.validateForInsert() } else { try object.validateForUpdate() }
                 return []
             } catch {
-                return Self.faults(of: error as NSError)
+                return Self.validationErrors(of: error as NSError)
             }
         }
 
@@ -131,9 +130,9 @@
         }
 
         func refresh() {
-            // An object that was never saved has nothing to take.
+            // There are no saved values of an object that was never saved.
             guard !object.objectID.isTemporaryID else { return }
-            // What the coordinator remembers of the row is what this process has last seen of it.
+            // The coordinator caches the row as this process has last read it.
             let interval = context.stalenessInterval
             context.stalenessInterval = 0
             context.refresh(object, mergeChanges: true)
@@ -147,18 +146,18 @@
                 of: NSManagedObjectContext.didChangeObjectsNotification,
                 from: context
             ) { [weak self] notification in
-                self?.note(notification.userInfo ?? [:], handler)
+                self?.receive(notification.userInfo ?? [:], handler)
             }
             return PreferenceStoreObservation { observation.end() }
         }
 
-        /// - Parameter facts: What a notification of the context says.
-        private func note(_ facts: [AnyHashable: Any], _ handler: (_ names: Set<String>?) -> Void) {
+        /// Calls a handler with the attributes that have changed according to a notification of the context.
+        private func receive(_ userInfo: [AnyHashable: Any], _ handler: (_ names: Set<String>?) -> Void) {
             func hasObject(_ key: String) -> Bool {
-                (facts[key] as? Set<NSManagedObject>)?.contains(object) == true
+                (userInfo[key] as? Set<NSManagedObject>)?.contains(object) == true
             }
             let isAnything =
-                facts[NSInvalidatedAllObjectsKey] != nil || hasObject(NSRefreshedObjectsKey)
+                userInfo[NSInvalidatedAllObjectsKey] != nil || hasObject(NSRefreshedObjectsKey)
                 || hasObject(NSInvalidatedObjectsKey) || hasObject(NSDeletedObjectsKey)
             if isAnything { return handler(nil) }
             guard hasObject(NSUpdatedObjectsKey) || hasObject(NSInsertedObjectsKey) else { return }
@@ -166,10 +165,10 @@
             handler(names.isEmpty ? nil : names.intersection(attributes.keys))
         }
 
-        private static func faults(of error: NSError) -> [ManagedFault] {
-            if let parts = error.userInfo[NSDetailedErrorsKey] as? [NSError] { return parts.flatMap(faults) }
+        private static func validationErrors(of error: NSError) -> [ManagedValidationError] {
+            if let parts = error.userInfo[NSDetailedErrorsKey] as? [NSError] { return parts.flatMap(validationErrors) }
             let attribute = error.userInfo[NSValidationKeyErrorKey] as? String
-            return [ManagedFault(attribute: attribute, message: error.localizedDescription)]
+            return [ManagedValidationError(attribute: attribute, message: error.localizedDescription)]
         }
     }
 #endif
@@ -177,8 +176,8 @@
 #if canImport(Darwin)
     import Foundation
 
-    /// Has a handler told of notifications, on the threads that post them, until its end.
-    final class NotificationObservation: @unchecked Sendable {  // The token is made and handed back here alone.
+    /// Calls a handler for notifications, on the threads that post them, until ``end()``.
+    final class NotificationObservation: @unchecked Sendable {  // `token` is only passed back.
         private let token: any NSObjectProtocol
 
         init(of name: Notification.Name, from object: AnyObject, _ handler: @escaping @Sendable (Notification) -> Void)

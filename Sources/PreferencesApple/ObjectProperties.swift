@@ -1,7 +1,7 @@
 package import PreferencesRuntime
 import Synchronization
 
-/// Preferences in the properties of an object, whatever that is.
+/// Preferences in the properties of an object, over any backend.
 final class ObjectProperties: WriterExcludingStore, CapabilityDeclaringStore {
     let label: String
     let unsupportedCapabilities: PreferenceStoreCapabilities = [
@@ -10,8 +10,8 @@ final class ObjectProperties: WriterExcludingStore, CapabilityDeclaringStore {
 
     private let backend: any PropertyBackend
     private let access = PreferenceStoreAccess()
-    /// What is being set through this store, which tells of it itself.
-    private let own = Mutex<Set<String>>([])
+    /// The names that this store is setting. It notifies observers of them itself.
+    private let ownNames = Mutex<Set<String>>([])
 
     init(_ backend: any PropertyBackend) {
         self.backend = backend
@@ -44,7 +44,7 @@ final class ObjectProperties: WriterExcludingStore, CapabilityDeclaringStore {
 
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         access.observers.add(observer) {
-            backend.observe(readableNames) { [weak self] in self?.note($0) }
+            backend.observe(readableNames) { [weak self] in self?.receiveChange(of: $0) }
         }
     }
 
@@ -52,7 +52,7 @@ final class ObjectProperties: WriterExcludingStore, CapabilityDeclaringStore {
 
     private var readableNames: Set<String> { backend.names.filter { readable($0) != nil } }
 
-    /// A property that key-value coding can read, and that is a preference value.
+    /// Returns a property, if key-value coding can read it and its type is supported.
     private func readable(_ name: String) -> (PropertyDeclaration, ObjectType)? {
         guard let declaration = backend.declaration(of: name), let type = declaration.type,
             declaration.getters.contains(where: backend.responds)
@@ -60,28 +60,31 @@ final class ObjectProperties: WriterExcludingStore, CapabilityDeclaringStore {
         return (declaration, type)
     }
 
-    /// - Throws: ``PreferenceProblem``, before anything is changed.
+    /// Applies a batch.
+    ///
+    /// - Throws: ``PreferenceProblem``, before any change.
     private func write(_ batch: [String: PreferenceEdit]) throws {
         let properties = try batch.compactMap { name, edit in try change(of: name, by: edit) }
-        own.withLock { $0 = Set(batch.keys) }
-        defer { own.withLock { $0 = [] } }
+        ownNames.withLock { $0 = Set(batch.keys) }
+        defer { ownNames.withLock { $0 = [] } }
         for (name, object) in properties { backend.setValue(object, of: name) }
     }
 
-    /// What is to be set; nil where nothing is, as there is nothing to be removed.
+    /// Returns the object to set; nil if there is nothing to remove.
     private func change(of name: String, by edit: PreferenceEdit) throws -> (name: String, object: Any?)? {
         guard let (declaration, type) = readable(name) else {
             if edit == .remove { return nil }
-            let kind = "\(backend.className) has no property of this name"
-            throw problem(of: name, "\(kind) that is a preference value and that Objective-C can use")
+            let message =
+                "\(backend.className) has no property of this name with a supported type that Objective-C can use"
+            throw problem(of: name, message)
         }
         guard !declaration.isReadOnly, declaration.setters.contains(where: backend.responds) else {
-            throw problem(of: name, "this property of \(backend.className) can only be read")
+            throw problem(of: name, "this property of \(backend.className) is read-only")
         }
         guard case .set(let value) = edit else {
             guard !declaration.isScalar else {
                 let kind = "this property of \(backend.className) is a number or a boolean"
-                throw problem(of: name, "\(kind), and is never without a value")
+                throw problem(of: name, "\(kind), and cannot be removed")
             }
             return (name, nil)
         }
@@ -98,33 +101,33 @@ final class ObjectProperties: WriterExcludingStore, CapabilityDeclaringStore {
 
     // MARK: - Changes
 
-    private func note(_ name: String) {
-        if own.withLock({ $0.contains(name) }) { return }
+    private func receiveChange(of name: String) {
+        if ownNames.withLock({ $0.contains(name) }) { return }
         access.afterUse { [weak self] in self?.access.observers.notify(.names([name])) }
     }
 }
 
-/// What the Objective-C runtime and key-value coding offer of one object.
+/// The interface of the Objective-C runtime and Key-Value Coding for one object.
 package protocol PropertyBackend: Sendable {
-    /// The object's class, for people.
+    /// The name of the object's class, for messages.
     var className: String { get }
 
-    /// The properties of the class and of those that it inherits from, without `NSObject`.
+    /// The properties of the class and its superclasses, without those of `NSObject`.
     var names: Set<String> { get }
 
-    /// Nil for what is none of ``names``.
+    /// Returns the declaration of a property; nil for other names than ``names``.
     func declaration(of name: String) -> PropertyDeclaration?
 
-    /// Whether the object has a method: `setName:`.
+    /// Whether the object has a method, such as `setName:`.
     func responds(to method: String) -> Bool
 
-    /// Ends the program for a property that key-value coding cannot read.
+    /// Returns the object of a property. Ends the program if key-value coding cannot read it.
     func value(of name: String) -> Any?
 
-    /// Ends the program for a property that key-value coding cannot set, and for nil where it takes none.
+    /// Sets a property. Ends the program if key-value coding cannot set it, or cannot set it to nil.
     func setValue(_ object: Any?, of name: String)
 
-    /// Has a handler told of properties that change, on the threads that change them, also in the midst of `setValue`.
+    /// Calls a handler for each change of a property, on the thread that makes it, even within `setValue`.
     func observe(_ names: Set<String>, _ handler: @escaping @Sendable (_ name: String) -> Void)
         -> PreferenceStoreObservation
 }
@@ -132,19 +135,19 @@ package protocol PropertyBackend: Sendable {
 /// A property as the Objective-C runtime describes it: `T@"NSString",C,N,V_name`.
 package struct PropertyDeclaration {
     let name: String
-    /// What it is in the encoding of `@encode`: `q`, `@"NSString"`.
+    /// The type in the encoding of `@encode`, such as `q` or `@"NSString"`.
     package let encoding: String
-    /// Whether it is declared to be read only.
+    /// Whether the property is declared as read-only.
     let isReadOnly: Bool
 
     private let booleansAreCharacters: Bool
 
     /// - Parameters:
-    ///   - name: Its name.
-    ///   - attributes: What `property_getAttributes` gives. Its parts are separated by commas, and the first, which alone may
-    ///     have commas in it, is the type.
-    ///   - booleansAreCharacters: Whether `BOOL` is a `signed char`, as on Macs with processors of Intel; by default,
-    ///     whether this is one.
+    ///   - name: The name of the property.
+    ///   - attributes: The result of `property_getAttributes`. Its parts are separated by commas; the first, which
+    ///     alone may contain commas, is the type.
+    ///   - booleansAreCharacters: Whether `BOOL` is a `signed char`, as on Macs with Intel processors; by default,
+    ///     whether this is such a Mac.
     package init?(name: String, attributes: String, booleansAreCharacters: Bool? = nil) {
         guard attributes.hasPrefix("T") else { return nil }
         var depth = 0
@@ -159,15 +162,15 @@ package struct PropertyDeclaration {
             return character != "," || isQuoted || depth > 0
         }
         self.name = name
-        self.booleansAreCharacters = booleansAreCharacters ?? Self.isMacOfIntel
+        self.booleansAreCharacters = booleansAreCharacters ?? Self.isIntelMac
         self.encoding = String(encoding)
         isReadOnly = attributes.dropFirst(1 + encoding.count).split(separator: ",").contains("R")
     }
 
-    /// Whether it is a number or a truth value, and never without one.
+    /// Whether the property is a number or a Boolean, which cannot be nil.
     package var isScalar: Bool { !encoding.hasPrefix("@") }
 
-    /// What it takes; nil where that is no preference value.
+    /// The type of the property; nil if it is not supported.
     var type: ObjectType? {
         switch encoding {
         case "B": .value(Bool.self)
@@ -189,16 +192,16 @@ package struct PropertyDeclaration {
         }
     }
 
-    /// The methods that key-value coding looks for to read it. Where an object has none of them it would look for
-    /// variables, and raise an exception in the end.
+    /// The methods by which key-value coding reads the property. Without any of them, it would search for variables,
+    /// and finally raise an exception.
     package var getters: [String] { ["get\(capitalizedName)", name, "is\(capitalizedName)", "_\(name)"] }
 
-    /// The methods that key-value coding looks for to set it.
+    /// The methods by which key-value coding sets the property.
     package var setters: [String] { ["set\(capitalizedName):", "_set\(capitalizedName):"] }
 
     private var capitalizedName: String { name.prefix(1).uppercased() + name.dropFirst() }
 
-    private static var isMacOfIntel: Bool {
+    private static var isIntelMac: Bool {
         #if (os(macOS) || targetEnvironment(macCatalyst)) && arch(x86_64)
             true
         #else

@@ -1,22 +1,24 @@
 import Foundation
 import PreferencesRuntime
 
-/// What a property of an object takes, of what the frameworks know of it.
+/// The type of an object's property or attribute, as far as the frameworks describe it.
 enum ObjectType: Sendable {
-    /// What one type of Swift is, which Foundation turns into an object.
+    /// A Swift type, whose values Foundation converts to objects.
     case value(any PreferenceConvertible.Type)
-    /// What Objective-C calls `BOOL` on some platforms, where it is told from a small number by nobody.
+    /// `BOOL` on platforms where it has the same encoding as an 8-bit integer.
     case booleanOrInt8
-    /// Any number, and true and false.
+    /// Any number or Boolean.
     case number
-    /// A number in decimal digits.
+    /// A decimal number.
     case decimal
     case array
     case dictionary
-    /// Whatever property lists have.
+    /// Any property-list object.
     case anything
 
-    /// - Throws: ``PreferenceConversionError``, or an error that describes why the value is not of this type.
+    /// Converts a value to an object of this type.
+    ///
+    /// - Throws: ``PreferenceConversionError``, or another error that describes why the value is not of this type.
     func object(from value: PreferenceValue) throws -> Any {
         switch (self, value) {
         case (.value(let type), _): return try type.init(preferenceValue: value)
@@ -38,7 +40,9 @@ enum ObjectType: Sendable {
         return try value.propertyListObject()
     }
 
-    /// - Throws: ``UnsupportedObject``, or an error that describes why the object is not of this type.
+    /// Converts an object of this type to a value.
+    ///
+    /// - Throws: ``UnsupportedObject``, or another error that describes why the object is not of this type.
     func value(from object: Any) throws -> PreferenceValue {
         switch self {
         case .value(let type): return try Self.value(from: object, as: type)
@@ -62,13 +66,13 @@ enum ObjectType: Sendable {
         return try value.preferenceValue()
     }
 
-    /// The number, if decimal digits hold it exactly.
+    /// Returns the number, if a decimal number represents it exactly.
     private static func decimalNumber(from value: PreferenceValue) -> NSDecimalNumber? {
         switch value {
         case .int(let value): return NSDecimalNumber(decimal: Decimal(value))
         case .unsignedInt(let value): return NSDecimalNumber(decimal: Decimal(value))
         case .double(let value) where value.isFinite:
-            // By its digits: what Foundation makes of a `Double` itself may differ in the last ones.
+            // From its digits: Foundation's conversion of a `Double` may differ in the last ones.
             guard let decimal = Decimal(string: value.description) else { return nil }
             let number = NSDecimalNumber(decimal: decimal)
             return number.doubleValue == value ? number : nil
@@ -78,11 +82,11 @@ enum ObjectType: Sendable {
 }
 
 extension ObjectType {
-    /// What a property takes whose objects are of a class.
+    /// Creates the type for objects of a class.
     ///
-    /// - Parameter className: The class, as Objective-C has it; nil where any object is.
-    /// - Returns: Nil for a class whose objects are no preference values. Those that can be changed are none either:
-    ///   whoever has such a property relies on being able to.
+    /// - Parameter className: The name of the class in Objective-C; nil for any object.
+    /// - Returns: Nil for a class that is not supported. Mutable classes are not: code with such a property relies on
+    ///   mutating its object.
     init?(className: String?) {
         switch className {
         case nil, "NSObject": self = .anything

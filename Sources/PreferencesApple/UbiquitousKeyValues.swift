@@ -2,7 +2,7 @@ import Foundation
 package import PreferencesRuntime
 import Synchronization
 
-/// Preferences in iCloud's key-value store, whatever that is.
+/// Preferences in iCloud's key-value store, over any backend.
 final class UbiquitousKeyValues: WriterExcludingStore, CapabilityDeclaringStore {
     let label = "iCloud key-value store"
     let notifiesAllChanges = true
@@ -13,13 +13,13 @@ final class UbiquitousKeyValues: WriterExcludingStore, CapabilityDeclaringStore 
     let access = PreferenceStoreAccess()
 
     private let backend: any UbiquitousBackend
-    private let listening = Mutex<PreferenceStoreObservation?>(nil)
+    private let observation = Mutex<PreferenceStoreObservation?>(nil)
 
     init(_ backend: any UbiquitousBackend) {
         self.backend = backend
-        let observation = backend.observe { [weak self] in self?.note($0) }
-        listening.withLock { $0 = observation }
-        // Once listening, as Apple asks for. That it fails is told by `flush()`.
+        let new = backend.observe { [weak self] in self?.receive($0) }
+        observation.withLock { $0 = new }
+        // After the observation has started, as Apple requires. `flush()` reports a failure.
         _ = access.withLock { backend.synchronize() }
     }
 
@@ -63,7 +63,9 @@ final class UbiquitousKeyValues: WriterExcludingStore, CapabilityDeclaringStore 
 
     private static let reason = "the app may lack the entitlement for iCloud's key-value storage"
 
-    /// - Throws: ``PreferenceProblem``, before anything is changed.
+    /// Applies a batch.
+    ///
+    /// - Throws: ``PreferenceProblem``, before any change.
     private func write(_ batch: [String: PreferenceEdit]) throws {
         let edits = try batch.map { name, edit in UbiquitousEdit(name: name, object: try object(for: name, edit)) }
         let contents = backend.contents
@@ -93,22 +95,24 @@ final class UbiquitousKeyValues: WriterExcludingStore, CapabilityDeclaringStore 
         return object
     }
 
-    /// The name and its other Unicode normal forms, which are equal as strings, as far as the backend takes them.
+    /// Returns the Unicode normal forms of a name that the backend accepts, which are equal as strings, its own form
+    /// first.
     private static func forms(of name: String) -> [String] {
         let normalForms = [name.precomposedStringWithCanonicalMapping, name.decomposedStringWithCanonicalMapping]
         let otherForms = normalForms.filter { !$0.utf8.elementsEqual(name.utf8) }
-        return ([name] + otherForms).filter(UbiquitousQuota.takes)
+        return ([name] + otherForms).filter(UbiquitousQuota.accepts)
     }
 }
 
 extension UbiquitousKeyValues {
-    /// Tells of what iCloud says. It may say so from within a call of this store, which has a lock then.
-    func note(_ change: UbiquitousChange) {
-        access.afterUse { [weak self] in self?.tell(change) }
+    /// Notifies observers of a change that iCloud has reported, perhaps within a call of this store, which holds a lock
+    /// then.
+    func receive(_ change: UbiquitousChange) {
+        access.afterUse { [weak self] in self?.notifyObservers(of: change) }
     }
 
-    private func tell(_ change: UbiquitousChange) {
-        streams.tell(change)
+    private func notifyObservers(of change: UbiquitousChange) {
+        streams.yield(change)
         access.observers.notify(change.names.map { .names($0) } ?? .everything)
         if change.reason == .quotaViolation {
             access.observers.notify(.problem(PreferenceProblem(quotaOf: label, exceededBy: change.names ?? [])))
@@ -117,23 +121,25 @@ extension UbiquitousKeyValues {
 }
 
 extension PreferenceProblem {
-    /// iCloud has not kept what was set.
+    /// Creates the problem for values that iCloud has not kept.
     ///
-    /// - Parameter names: Of which values; empty where that is not known.
+    /// - Parameters:
+    ///   - store: The store's label.
+    ///   - names: The names of the values; empty if they are unknown.
     fileprivate init(quotaOf store: String, exceededBy names: Set<String>) {
-        let what =
+        let values =
             names.isEmpty
-            ? "some of what was set last" : names.sorted().map { "'\($0)'" }.joined(separator: ", ")
+            ? "some of the last changes" : names.sorted().map { "'\($0)'" }.joined(separator: ", ")
         let message =
-            "iCloud has not kept \(what): it takes 1,024 names at most, and 1 MB of values, in one as in all; remove values, "
-            + "or have large ones in another store, and set it again"
+            "iCloud has not kept \(values): its limits are 1,024 names, and 1 MB for one value and for all; remove values, "
+            + "or keep large ones in another store, and set them again"
         self.init(.quotaExceeded, key: names.count == 1 ? names.first : nil, store: store, message: message)
     }
 }
 
-/// Streams of what iCloud tells.
+/// The streams of the changes that iCloud reports.
 final class UbiquitousChangeStreams: Sendable {
-    /// How many changes a stream keeps that is not read.
+    /// The number of changes that a stream without a reader keeps.
     static let bufferLimit = 1_000
 
     private struct State {
@@ -147,7 +153,7 @@ final class UbiquitousChangeStreams: Sendable {
         for continuation in state.withLock({ Array($0.continuations.values) }) { continuation.finish() }
     }
 
-    /// A stream of all changes that follow.
+    /// Returns a stream of all later changes.
     func stream() -> AsyncStream<UbiquitousChange> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: UbiquitousChange.self,
@@ -164,30 +170,33 @@ final class UbiquitousChangeStreams: Sendable {
         return stream
     }
 
-    func tell(_ change: UbiquitousChange) {
-        // Outside the lock, which ending a stream takes.
+    /// Adds a change to all streams.
+    func yield(_ change: UbiquitousChange) {
+        // Without the lock, which a stream takes when it ends.
         for continuation in state.withLock({ Array($0.continuations.values) }) { continuation.yield(change) }
     }
 }
 
-/// What `NSUbiquitousKeyValueStore` offers. It does not say that several threads may use it at the same time.
+/// The interface of `NSUbiquitousKeyValueStore`, which is not documented to be thread-safe.
 package protocol UbiquitousBackend: Sendable {
-    /// A property-list object. Like the others that take a name, it ends the program for one of more than 64 bytes.
+    /// Returns a property-list object. Like the other functions with a name, this ends the program for more than 64
+    /// bytes.
     func object(for name: String) -> Any?
 
-    /// Sets a value in memory. The system saves it later, or tells that it does not.
+    /// Sets a value in memory. The system saves it later, or reports that it does not.
     func set(_ object: Any, for name: String)
 
+    /// Removes a value in memory.
     func removeObject(for name: String)
 
     /// All values.
     var contents: [String: Any] { get }
 
-    /// Has values saved, and others be fetched.
+    /// Requests that the system save values and fetch those of other devices.
     ///
-    /// - Returns: Whether that is possible: an app without the entitlement for iCloud has nowhere to save to.
+    /// - Returns: Whether this is possible; false for an app without the entitlement for iCloud.
     func synchronize() -> Bool
 
-    /// Has a handler told of changes that were not made through this, from any thread.
+    /// Calls a handler, on any thread, for changes that were not made through this backend.
     func observe(_ handler: @escaping @Sendable (UbiquitousChange) -> Void) -> PreferenceStoreObservation
 }

@@ -1,71 +1,74 @@
 #if canImport(Darwin)
     public import PreferencesRuntime
 
-    /// Preferences in iCloud, for all devices of a person: those of `NSUbiquitousKeyValueStore`.
+    /// A store in iCloud's key-value store, `NSUbiquitousKeyValueStore`, which the devices of a user share.
     ///
     /// ```swift
     /// let preferences = Preferences(store: UbiquitousStore())
     /// ```
     ///
-    /// The app requires the entitlement for iCloud's key-value storage. Without it nothing is saved, and ``flush()`` and
-    /// ``reload()`` throw; without an account, values stay on the device until there is one. iCloud keeps at most 1,024
-    /// names of 64 bytes, and 1 MB of values in total. A batch that certainly exceeds this is refused. Values that iCloud
-    /// drops later are reported to ``/PreferencesRuntime/Preferences/problems`` as
-    /// ``/PreferencesRuntime/PreferenceProblem/Code/quotaExceeded``. Values that property lists cannot represent are
-    /// stored as ``/PreferencesRuntime/FileStore`` stores them.
+    /// The app needs the entitlement for iCloud's key-value storage. Without it, no value is saved, which ``flush()``
+    /// and ``reload()`` report. Without an account, values stay on the device until there is one.
     ///
-    /// Watchers hear of what other devices change, and of the arrival of another account's values, when the system tells
-    /// so; ``changes`` says why. It tells nothing of what code of this program sets by `NSUbiquitousKeyValueStore`
-    /// itself: such code is to call ``reload()``. Threads of this program that use such stores wait for each other's
-    /// updates; devices do not, and of two that change one name the later wins.
+    /// iCloud accepts at most 1,024 names of at most 64 bytes, and 1 MB of values in total. A batch that certainly
+    /// exceeds these limits is refused. If iCloud drops values later, ``/PreferencesRuntime/Preferences/problems``
+    /// reports ``/PreferencesRuntime/PreferenceProblem/Code/quotaExceeded``. Values that property lists cannot
+    /// represent are stored as ``/PreferencesRuntime/FileStore`` stores them.
     ///
-    /// All stores of this type are one.
+    /// Watchers observe the changes of other devices, and the arrival of another account's values, when the system
+    /// reports them; ``changes`` has the reasons. The system does not report changes that code of this program makes
+    /// through `NSUbiquitousKeyValueStore` itself: call ``reload()`` after these. Updates exclude other threads of this
+    /// program, but not other devices: if two devices change the same name, the later change wins.
+    ///
+    /// All stores of this type share their values and observers.
     public struct UbiquitousStore: PreferenceStoreAdapter {
         private static let shared = UbiquitousKeyValues(SystemUbiquitousBackend())
 
-        /// What the values are in.
+        /// The store of the values.
         public var base: any PreferenceStore { Self.shared }
 
         /// Always true.
         public var excludesWriters: Bool { true }
 
-        /// Makes a store. The first has the system fetch what other devices have set.
+        /// Creates a store. The first one requests the values of other devices from the system.
         public init() {}
 
-        /// The changes that were not made by this program from now on, with their reasons.
+        /// A new stream of the later changes that this program did not make, with their reasons.
         ///
-        /// Each stream has all of them. One that is not read keeps the latest 1,000.
+        /// Each stream has all changes. A stream that is not read keeps the latest 1,000.
         public var changes: AsyncStream<UbiquitousChange> { Self.shared.streams.stream() }
     }
 #endif
 
-/// A change of the values in iCloud's key-value store that was not made by this program.
+/// A change of the values in iCloud's key-value store that this program did not make.
 public struct UbiquitousChange: Sendable, Hashable {
-    /// Why iCloud's key-value store has other values than before.
+    /// The reason of a change.
     public enum Reason: Int, Sendable, Hashable {
         /// Another device has changed values.
         case serverChange = 0
-        /// The values of the account have arrived here for the first time.
+        /// The values of the account have arrived on this device for the first time.
         case initialSync = 1
-        /// What was set here last is not kept, because it would take more than iCloud gives an app.
+        /// Values that were set on this device are not kept, because they exceed iCloud's limits for an app.
         case quotaViolation = 2
-        /// Somebody has signed in or out: the values are those of another account, or none.
+        /// The user has signed in or out: the values are those of another account, or none.
         case accountChange = 3
     }
 
-    /// Why there are other values; nil where iCloud has not said so.
+    /// The reason; nil if iCloud has not reported it.
     public let reason: Reason?
-    /// The names that have other values than before, or for ``Reason/quotaViolation`` those whose values
-    /// are not kept; nil where it may be any.
+    /// The names whose values have changed, or are not kept in the case of ``Reason/quotaViolation``; nil if any value
+    /// may have changed.
     public let names: Set<String>?
 
+    /// Creates a change.
+    ///
     /// - Parameters:
-    ///   - reason: The number that the system gave; nil where it gave none.
-    ///   - names: The names that the system gave.
+    ///   - reason: The number that the system has reported; nil if there is none.
+    ///   - names: The names that the system has reported.
     package init(reason: Int?, names: [String]?) {
         self.reason = reason.flatMap(Reason.init)
-        // It is not documented which names there are after a change of account, and so it is not for a reason that is not
-        // known, which may be that one.
+        // It is not documented which names are reported after a change of account, which an unknown reason could be
+        // too.
         let isWhole = names?.isEmpty != false || self.reason == .accountChange || self.reason == nil
         self.names = isWhole ? nil : names.map(Set.init)
     }
@@ -74,8 +77,8 @@ public struct UbiquitousChange: Sendable, Hashable {
 #if canImport(Darwin)
     import Foundation
 
-    /// The key-value store of this app.
-    struct SystemUbiquitousBackend: UbiquitousBackend, @unchecked Sendable {  // Used with a lock held, by the store.
+    /// The system's key-value store of this app.
+    struct SystemUbiquitousBackend: UbiquitousBackend, @unchecked Sendable {  // The store uses it with a lock held.
         private let store = NSUbiquitousKeyValueStore.default
 
         func object(for name: String) -> Any? {

@@ -1,14 +1,15 @@
 import Foundation
 
-/// A binary property list, object by object, as it is in its bytes.
+/// The objects of a binary property list.
 ///
-/// CoreFoundation's `CFBinaryPList.c` has the format: a header, objects, a table of where each of them begins, and a trailer
-/// of 32 bytes that says where the table is; integers are big-endian. The upper half of an object's first byte is its type.
+/// CoreFoundation's `CFBinaryPList.c` documents the format: a header, objects, a table of their offsets, and a trailer
+/// of 32 bytes with the offset of the table. Integers are big-endian. The upper half of an object's first byte is its
+/// type.
 ///
-/// This reads keyed archives: Foundation on Linux ends the program over damaged ones. It reads any bytes in bounded time, without
-/// a trap.
+/// It is used for keyed archives: Foundation on Linux ends the program over damaged ones. Any bytes are read in bounded
+/// time and without a trap.
 struct BinaryPropertyList {
-    /// An object. Those that have others refer to them by their numbers.
+    /// An object. Containers refer to their elements by number.
     enum Object {
         case bool(Bool)
         case int(Int64)
@@ -17,7 +18,7 @@ struct BinaryPropertyList {
         case date(Date)
         case data(Data)
         case string(String)
-        /// A keyed archive's reference to one of its objects.
+        /// A reference to an object of a keyed archive.
         case archiveReference(Int)
         case array([Int])
         case dictionary(keys: [Int], values: [Int])
@@ -29,10 +30,10 @@ struct BinaryPropertyList {
     private let offsetWidth: Int
     private let referenceWidth: Int
     let objectCount: Int
-    /// The number of the outermost object, if there is one of that number.
+    /// The number of the root object, which may not exist.
     let root: Int
 
-    /// - Returns: Nil where the bytes are no binary property list.
+    /// Creates a property list; nil if the bytes are not a binary one.
     init?(_ bytes: [UInt8]) {
         trailer = bytes.count - 32
         guard trailer > 0, bytes.starts(with: "bplist".utf8) else { return nil }
@@ -48,35 +49,35 @@ struct BinaryPropertyList {
         (objectCount, tableStart) = (Int(count), Int(table))
     }
 
-    /// An object; nil where the bytes are none that property lists have.
+    /// Returns an object; nil if its bytes are invalid.
     func object(_ number: Int) -> Object? {
-        guard (0..<objectCount).contains(number), let place = place(of: number) else { return nil }
-        let low = Int(bytes[place] & 0xF)
-        switch bytes[place] >> 4 {
+        guard (0..<objectCount).contains(number), let start = offset(of: number) else { return nil }
+        let low = Int(bytes[start] & 0xF)
+        switch bytes[start] >> 4 {
         case 0x0 where low == 8 || low == 9: return .bool(low == 9)
         case 0x1 where low <= 3:
-            return contents(place + 1, 1 << low).map { .int(Int64(truncatingIfNeeded: Self.integer($0))) }
-        // Of 16 bytes are those above the greatest `Int64`.
+            return contents(start + 1, 1 << low).map { .int(Int64(truncatingIfNeeded: Self.integer($0))) }
+        // Integers above the greatest `Int64` have 16 bytes.
         case 0x1 where low == 4:
-            guard let bytes = contents(place + 1, 16), bytes.prefix(8).allSatisfy({ $0 == 0 }) else { return nil }
+            guard let bytes = contents(start + 1, 16), bytes.prefix(8).allSatisfy({ $0 == 0 }) else { return nil }
             return .unsignedInt(Self.integer(bytes.suffix(8)))
         case 0x2 where low == 2:
-            return contents(place + 1, 4).map { .real(Double(Float(bitPattern: UInt32(Self.integer($0))))) }
-        case 0x2 where low == 3: return contents(place + 1, 8).map { .real(Double(bitPattern: Self.integer($0))) }
+            return contents(start + 1, 4).map { .real(Double(Float(bitPattern: UInt32(Self.integer($0))))) }
+        case 0x2 where low == 3: return contents(start + 1, 8).map { .real(Double(bitPattern: Self.integer($0))) }
         case 0x3 where low == 3:
-            return contents(place + 1, 8).map {
+            return contents(start + 1, 8).map {
                 .date(Date(timeIntervalSinceReferenceDate: Double(bitPattern: Self.integer($0))))
             }
-        case 0x4: return counted(place, unit: 1).map { .data(Data($0)) }
-        case 0x5: return counted(place, unit: 1).flatMap { String(validating: $0, as: UTF8.self) }.map(Object.string)
-        case 0x6: return counted(place, unit: 2).flatMap(Self.text).map(Object.string)
+        case 0x4: return counted(start, unit: 1).map { .data(Data($0)) }
+        case 0x5: return counted(start, unit: 1).flatMap { String(validating: $0, as: UTF8.self) }.map(Object.string)
+        case 0x6: return counted(start, unit: 2).flatMap(Self.text).map(Object.string)
         case 0x8:
-            return contents(place + 1, low + 1).map(Self.integer).flatMap(Int.init(exactly:)).map(
+            return contents(start + 1, low + 1).map(Self.integer).flatMap(Int.init(exactly:)).map(
                 Object.archiveReference
             )
-        case 0xA: return references(place, perElement: 1).map(Object.array)
+        case 0xA: return references(start, perElement: 1).map(Object.array)
         case 0xD:
-            return references(place, perElement: 2).map {
+            return references(start, perElement: 2).map {
                 .dictionary(keys: Array($0.prefix($0.count / 2)), values: Array($0.suffix($0.count / 2)))
             }
         default: return nil
@@ -85,8 +86,8 @@ struct BinaryPropertyList {
 }
 
 extension BinaryPropertyList {
-    /// Where an object begins.
-    private func place(of number: Int) -> Int? {
+    /// Returns the offset of an object.
+    private func offset(of number: Int) -> Int? {
         let entry = tableStart + number * offsetWidth
         let offset = Self.integer(bytes[entry..<(entry + offsetWidth)])
         return offset < trailer ? Int(offset) : nil
@@ -97,21 +98,21 @@ extension BinaryPropertyList {
         return bytes[start..<(start + length)]
     }
 
-    /// The contents of an object that says how many units it has: in the lower half of its first byte, or in an integer
-    /// after it.
-    private func counted(_ place: Int, unit: Int) -> ArraySlice<UInt8>? {
-        let low = Int(bytes[place] & 0xF)
-        if low < 0xF { return contents(place + 1, low * unit) }
-        guard let marker = contents(place + 1, 1)?.first, marker >> 4 == 0x1, marker & 0xF <= 3,
-            let digits = contents(place + 2, 1 << Int(marker & 0xF))
+    /// Returns the contents of an object that begins with its number of units, in the lower half of its first byte or
+    /// in an integer after it.
+    private func counted(_ start: Int, unit: Int) -> ArraySlice<UInt8>? {
+        let low = Int(bytes[start] & 0xF)
+        if low < 0xF { return contents(start + 1, low * unit) }
+        guard let marker = contents(start + 1, 1)?.first, marker >> 4 == 0x1, marker & 0xF <= 3,
+            let digits = contents(start + 2, 1 << Int(marker & 0xF))
         else { return nil }
         let count = Self.integer(digits)
         guard count <= trailer / unit else { return nil }
         return contents(digits.endIndex, Int(count) * unit)
     }
 
-    private func references(_ place: Int, perElement: Int) -> [Int]? {
-        guard (1...8).contains(referenceWidth), let slice = counted(place, unit: referenceWidth * perElement) else {
+    private func references(_ start: Int, perElement: Int) -> [Int]? {
+        guard (1...8).contains(referenceWidth), let slice = counted(start, unit: referenceWidth * perElement) else {
             return nil
         }
         return stride(from: slice.startIndex, to: slice.endIndex, by: referenceWidth).map {

@@ -1,7 +1,7 @@
 import Foundation
 public import PreferencesRuntime
 
-/// A store in memory that the system may empty when memory is short, over `NSCache`.
+/// A store over `NSCache`, in memory that the system may reclaim.
 ///
 /// ```swift
 /// let thumbnails = Preferences(store: CacheStore(countLimit: 200))
@@ -18,7 +18,8 @@ public final class CacheStore: WriterExcludingStore, CapabilityDeclaringStore {
 
     /// Creates an empty store.
     ///
-    /// - Parameter countLimit: The approximate number of values at which `NSCache` evicts some; 0, the default, for no limit.
+    /// - Parameter countLimit: The approximate number of values above which `NSCache` evicts some; 0, the default, for
+    ///   no limit.
     public init(countLimit: Int = 0) {
         contents = Contents(countLimit: countLimit)
     }
@@ -28,7 +29,7 @@ public final class CacheStore: WriterExcludingStore, CapabilityDeclaringStore {
         access.withLock { contents[name] }
     }
 
-    /// Returns the names of the values that were not evicted.
+    /// Returns the names of the values that have not been evicted.
     public func names() -> Set<String> {
         access.withLock { contents.presentNames() }
     }
@@ -63,7 +64,7 @@ public final class CacheStore: WriterExcludingStore, CapabilityDeclaringStore {
 }
 
 extension CacheStore {
-    /// The cache, and the names of what was put into it.
+    /// The cache and the names of its values.
     private struct Contents {
         /// A name that compares as a Swift string.
         private final class Key: NSObject {

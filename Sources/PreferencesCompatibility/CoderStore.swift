@@ -1,8 +1,8 @@
 public import Foundation
 public import PreferencesRuntime
 
-/// The values of an `NSCoder` with keys, such as the coder of an object in an archive, or the one that the state of a
-/// window or a scene is restored from.
+/// A store of the values of a keyed `NSCoder`, such as the coder of an archived object, or of the restored state of a
+/// window or a scene.
 ///
 /// ```swift
 /// final class Player: NSObject, NSSecureCoding {
@@ -23,22 +23,23 @@ public import PreferencesRuntime
 /// }
 /// ```
 ///
-/// A store that encodes keeps its values in memory until ``flush()`` encodes them. Call it before the coder is finished;
-/// an encoded value cannot be removed. Every value is encoded as a plain object under its name, which other code reads with
-/// `decodeObject(forKey:)`: numbers and booleans as `NSNumber`, null as `NSNull`, dates, arrays and dictionaries as
-/// Foundation's. Foundation on Linux confuses equal objects of one archive, such as `true`, `1` and `1.0`, and loses
-/// strings that begin with `$`. Therefore every value but data and other strings is encoded a second time, as a string of
-/// JSON whose key is `preferenceValue:` and the name. This store reads the string where there is one, and refuses names that
-/// begin so. Foundation on Linux may also end the program where an archive has two `NSNull` objects, or one string both
-/// composed and decomposed. Therefore the stores of a program encode one `NSNull`, and on Linux composed strings (NFC), which
-/// compare equal to the original ones. Do not encode another `NSNull` in the same archive.
+/// A store that encodes keeps its values in memory until ``flush()`` encodes them. Call it before the coder is
+/// finished; an encoded value cannot be removed. Every value is encoded as a plain object under its name, which other
+/// code reads with `decodeObject(forKey:)`: numbers and booleans as `NSNumber`, null as `NSNull`, dates, arrays and
+/// dictionaries as Foundation's. Foundation on Linux confuses equal objects of one archive, such as `true`, `1` and
+/// `1.0`, and loses strings that begin with `$`. Therefore every value but data and other strings is encoded a second
+/// time, as a string of JSON whose key is `preferenceValue:` and the name. This store reads the string where there is
+/// one, and refuses names that begin so. Foundation on Linux may also end the program where an archive has two `NSNull`
+/// objects, or one string both composed and decomposed. Therefore the stores of a program encode one `NSNull`, and on
+/// Linux composed strings (NFC), which compare equal to the original ones. Do not encode another `NSNull` in the same
+/// archive.
 ///
-/// A store that decodes is read-only. It reads the objects of a coder that are property lists, URLs and UUIDs. Do not read
-/// names whose values were not encoded as objects, such as an integer that was encoded by `encode(_: Int, forKey:)`:
-/// Foundation treats that as a failure to decode. The coder's `decodingFailurePolicy` decides what happens then.
-/// `.raiseException`, the default of an `NSKeyedUnarchiver`, ends the program. With `.setErrorAndReturn`, which
-/// `NSKeyedUnarchiver.unarchivedObject(ofClass:from:)` uses, every value is reported as unreadable from then on. The policy
-/// cannot be changed while an object is being decoded, so set it before the first object is decoded.
+/// A store that decodes is read-only. It reads the objects of a coder that are property lists, URLs and UUIDs. Do not
+/// read names whose values were not encoded as objects, such as an integer that was encoded by `encode(_: Int,
+/// forKey:)`: Foundation treats that as a failure to decode. The coder's `decodingFailurePolicy` decides what happens
+/// then. `.raiseException`, the default of an `NSKeyedUnarchiver`, ends the program. With `.setErrorAndReturn`, which
+/// `NSKeyedUnarchiver.unarchivedObject(ofClass:from:)` uses, every value is reported as unreadable from then on. The
+/// policy cannot be changed while an object is being decoded, so set it before the first object is decoded.
 ///
 /// Nothing else may use the coder on another thread as long as the store is in use.
 public struct CoderStore: PreferenceStoreAdapter {
@@ -67,8 +68,8 @@ public struct CoderStore: PreferenceStoreAdapter {
 
     /// Returns the value as it is, if it can be encoded.
     ///
-    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` for a value that is nested too deep, and for a name that begins with
-    ///   `preferenceValue:`.
+    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` for a value that is nested too deep, and for a name that
+    ///   begins with `preferenceValue:`.
     public func baseValue(of value: PreferenceValue, for name: String) throws -> PreferenceValue {
         if ArchivedValue.isExactKey(name) {
             let message = "names that begin with 'preferenceValue:' are the store's own"
@@ -133,9 +134,9 @@ private enum ArchivedValue {
         }
     }
 
-    // An archiver has a dictionary of the objects that it has encoded. On Linux any two `NSNull` are equal but have different
-    // hashes, as do equal strings of which one is composed and one decomposed; and Swift ends the program if it finds two
-    // such keys while a dictionary grows.
+    // An archiver has a dictionary of the objects that it has encoded. On Linux any two `NSNull` are equal but have
+    // different hashes, as do equal strings of which one is composed and one decomposed; and Swift ends the program if
+    // it finds two such keys while a dictionary grows.
     #if canImport(Darwin)
         private static var null: NSNull { NSNull() }
 

@@ -1,24 +1,24 @@
 public import PreferencesRuntime
 
-/// The elements of a collection, to be read by a name that each has.
+/// A read-only store of the elements of a collection, each under a name of its own.
 ///
 /// ```swift
 /// let stations: [Station] = …
 /// let store = try CollectionStore(stations, name: \.id) { try $0.preferenceValue() }
 /// ```
 public struct CollectionStore: CapabilityDeclaringStore {
-    /// What the store is called in problem reports.
+    /// The name of the store in problem reports.
     public let label: String
     private let values: [String: PreferenceValue]
 
-    /// Makes a store of what is in a collection now.
+    /// Creates a store of the current elements of a collection.
     ///
     /// - Parameters:
-    ///   - collection: The elements. Of two with one name, the first that has a value counts.
-    ///   - label: What the store is called in problem reports; `collection` by default.
-    ///   - name: Gives an element's name.
-    ///   - value: Gives an element's value; nil for one that has none.
-    /// - Throws: What the closures throw.
+    ///   - collection: The elements. Of several with the same name, the first that has a value is used.
+    ///   - label: The name of the store in problem reports; `collection` by default.
+    ///   - name: Returns an element's name.
+    ///   - value: Returns an element's value; nil if it has none.
+    /// - Throws: Any error of the closures.
     public init<Elements: Collection>(
         _ collection: Elements,
         label: String = "collection",
@@ -32,17 +32,17 @@ public struct CollectionStore: CapabilityDeclaringStore {
         }
     }
 
-    /// The value of the element with a name.
+    /// Returns the value of the element with a name; nil if there is none.
     public func value(for name: String) -> PreferenceValue? {
         values[name]
     }
 
-    /// The names of all elements that have a value.
+    /// Returns the names of all elements that have a value.
     public func names() -> Set<String> {
         Set(values.keys)
     }
 
-    /// True: what the collection becomes later is not read.
+    /// True, since later changes of the collection are not read.
     public var notifiesAllChanges: Bool { true }
 
     /// Persistence.

@@ -1,19 +1,19 @@
 import Foundation
 import PreferencesRuntime
 
-/// What `NSKeyedArchiver` has made of numbers, texts, dates and the like.
+/// An archive of numbers, strings, dates and the like by `NSKeyedArchiver`.
 ///
-/// No object is made of it: values are read from the property list that an archive is, and one with an object of another
-/// class in it is not read. `NSKeyedUnarchiver` does the same on Apple platforms, by the list of classes that it is given;
-/// on Linux it ends the program over an archive that is damaged.
+/// Values are read from the property list of the archive, without creating objects. An archive with objects of other
+/// classes is refused, as by an `NSKeyedUnarchiver` with a list of classes; on Linux, that ends the program over a
+/// damaged archive.
 struct KeyedArchive {
     private let list: BinaryPropertyList
-    /// The numbers of the archived objects in the list.
+    /// The number in the list of each archived object.
     private let objects: [Int]
-    /// What was read, by the numbers of archived objects: however often one is mentioned, it is read once.
+    /// The values of archived objects that were read. An object is read once, however often it is referenced.
     private var values: [Int: PreferenceValue] = [:]
     private var classNames: [Int: String] = [:]
-    /// How many mentions of objects may still be read: those of one may be many.
+    /// The number of references that may still be read: a small archive can have very many.
     private var budget = 1_000_000
 
     private static let maximumDepth = 100
@@ -23,7 +23,7 @@ struct KeyedArchive {
         self.objects = objects
     }
 
-    /// The value in an archive; nil where there is none.
+    /// Returns the value in an archive; nil if there is none.
     static func value(in data: Data) -> PreferenceValue? {
         guard let list = BinaryPropertyList([UInt8](data)), let entries = entries(of: list.root, in: list),
             case .string("NSKeyedArchiver")? = entries["$archiver"].flatMap(list.object),
@@ -43,11 +43,15 @@ struct KeyedArchive {
         return names.count == keys.count ? Dictionary(zip(names, values)) { first, _ in first } : nil
     }
 
-    /// - Parameter reference: The number of an archived object.
+    /// Returns the value of an archived object.
+    ///
+    /// - Parameters:
+    ///   - reference: The number of the object.
+    ///   - depth: The number of objects that contain it.
     private mutating func value(of reference: Int, depth: Int) -> PreferenceValue? {
         budget -= 1
         guard depth < Self.maximumDepth, budget > 0, objects.indices.contains(reference) else { return nil }
-        if let known = values[reference] { return known }
+        if let value = values[reference] { return value }
         let value = read(objects[reference], depth: depth)
         values[reference] = value
         return value
@@ -72,7 +76,7 @@ struct KeyedArchive {
     }
 
     private mutating func className(_ reference: Int) -> String? {
-        if let known = classNames[reference] { return known }
+        if let name = classNames[reference] { return name }
         guard objects.indices.contains(reference), let entries = Self.entries(of: objects[reference], in: list),
             case .string(let name)? = entries["$classname"].flatMap(list.object)
         else { return nil }

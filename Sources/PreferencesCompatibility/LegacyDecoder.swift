@@ -5,9 +5,9 @@ import PreferencesRuntime
 struct LegacyDecoder {
     let encodings: [LegacyEncoding]
 
-    /// Reads a value as a type: as it is stored, or as one of the encodings represents it.
+    /// Converts a value to a type, from the value as it is stored, or decoded from one of the encodings.
     ///
-    /// - Throws: Why the stored value does not fit the type, if no encoding represents it either.
+    /// - Throws: The error of converting the stored value, if no encoding can decode it either.
     func convert<Value: PreferenceConvertible>(_ stored: PreferenceValue, to type: Value.Type) throws -> Value {
         if isAmbiguous(Value.self), let value = legacyValue(of: stored, as: Value.self) { return value }
         do {
@@ -18,7 +18,8 @@ struct LegacyDecoder {
         }
     }
 
-    /// Whether a value looks encoded. A value that only the type of its key could identify, such as the text of a number, does not.
+    /// Whether a value looks encoded. A value that only the type of its key could identify, such as the digits of a
+    /// number, does not.
     func recognizes(_ value: PreferenceValue) -> Bool {
         encodings.contains { Self.recognizes(value, by: $0) }
     }
@@ -38,6 +39,7 @@ struct LegacyDecoder {
         }
     }
 
+    /// Decodes a value from the encodings; nil if none of them can decode it as the type.
     func legacyValue<Value: PreferenceConvertible>(of stored: PreferenceValue, as type: Value.Type) -> Value? {
         for encoding in encodings {
             if let value: Value = decode(stored, by: encoding) { return value }
@@ -57,14 +59,14 @@ struct LegacyDecoder {
         case .keyedArchive:
             guard case .data(let data) = stored, let object = KeyedArchive.value(in: data) else { return nil }
             // `NSNumber` archives a Boolean as a number.
-            return firstValue(of: [object] + Self.rawMeanings(of: object, as: Value.self))
-        case .rawValue: return firstValue(of: Self.rawMeanings(of: stored, as: Value.self))
+            return firstValue(of: [object] + Self.alternatives(to: object, as: Value.self))
+        case .rawValue: return firstValue(of: Self.alternatives(to: stored, as: Value.self))
         case .isoDate: return Self.dates(in: stored).flatMap { try? Value(preferenceValue: $0) }
         }
     }
 
-    private func firstValue<Value: PreferenceConvertible>(of meanings: [PreferenceValue]) -> Value? {
-        meanings.lazy.compactMap { try? Value(preferenceValue: $0) }.first
+    private func firstValue<Value: PreferenceConvertible>(of candidates: [PreferenceValue]) -> Value? {
+        candidates.lazy.compactMap { try? Value(preferenceValue: $0) }.first
     }
 
     // MARK: - JSON
@@ -105,7 +107,8 @@ struct LegacyDecoder {
 
     // MARK: - Raw values
 
-    private static func rawMeanings<Value>(of stored: PreferenceValue, as type: Value.Type) -> [PreferenceValue] {
+    /// Returns the values that `UserDefaults` would convert a stored value to.
+    private static func alternatives<Value>(to stored: PreferenceValue, as type: Value.Type) -> [PreferenceValue] {
         switch stored {
         case .int(let number) where number == 0 || number == 1: return [.bool(number == 1)]
         case .double(let number) where number == 0 || number == 1: return [.bool(number == 1)]
@@ -149,11 +152,11 @@ struct LegacyDecoder {
 // MARK: - Types
 
 extension LegacyDecoder {
-    /// Whether nearly any stored value fits a type, so that the encodings are tried first: any data is `Data`, any path a `URL`, and
-    /// any text, in JSON's quotes too, a raw value.
+    /// Whether nearly any stored value converts to a type, so that the encodings are tried first: any data is `Data`,
+    /// any path a `URL`, and any string a raw value, even in JSON's quotes.
     func isAmbiguous(_ type: Any.Type) -> Bool {
         let wanted = Self.innermost(type)
-        // Libraries that store raw values as they are store data so, too.
+        // Libraries that store raw values as they are do so with data, too.
         if wanted == Data.self { return !encodings.contains(.rawValue) }
         if let container = wanted as? any ContainerType.Type {
             return container.nameType != String.self || Self.isRawRepresentable(container.elementType)
@@ -210,7 +213,7 @@ private struct EmbeddedJSON {
     /// Whether the parts are data; otherwise they are strings.
     let isData: Bool
 
-    /// Returns the JSON of a value; nil if it has none.
+    /// Returns the JSON text of a value; nil if it has none.
     func text(of value: PreferenceValue) -> String? {
         switch value {
         case .string, .data: part(value)
@@ -237,7 +240,7 @@ private struct EmbeddedJSON {
         }
     }
 
-    /// As ``text(of:)``. Beside parts, there may be Booleans and numbers.
+    /// Returns the JSON text of a nested value, which may also be a Boolean or a number.
     private func nested(_ value: PreferenceValue) -> String? {
         switch value {
         case .bool, .int, .unsignedInt, .double: try? value.jsonText()

@@ -1,17 +1,19 @@
 import Foundation
 public import PreferencesRuntime
 
-/// An adapter that reads values which another library, or an earlier version of the program, has encoded in its own way.
+/// An adapter that decodes values that another library, or an earlier version of the program, has encoded in its own
+/// way.
 ///
 /// ```swift
 /// let store = LegacyStore(UserDefaultsStore(suite: "group.weather"), decoding: .storez)
 /// ```
 ///
-/// It changes no stored value: a value is in this package's encoding as soon as its key is set.
+/// It changes no stored value. Setting a key stores its value in this package's encoding.
 ///
-/// A stored value that fits the type of its key is read as it is, and any other by the encodings, in their order. Types that
-/// nearly any text or data fits are tried in the encodings first: `URL`, raw values, dictionaries whose keys are not strings,
-/// and `Data` unless ``LegacyEncoding/rawValue`` is one of the encodings. Data that looks encoded is refused when it is set.
+/// A stored value that converts to the type of its key is read as it is, and any other value is decoded from the
+/// encodings, in their order. For types that nearly any string or data converts to, the encodings are tried first:
+/// `URL`, raw values, dictionaries whose keys are not strings, and `Data` unless ``LegacyEncoding/rawValue`` is one of
+/// the encodings. Setting data that looks encoded is refused.
 public struct LegacyStore: PreferenceStoreAdapter {
     /// The store of the values.
     public let base: any PreferenceStore
@@ -27,9 +29,9 @@ public struct LegacyStore: PreferenceStoreAdapter {
         decoder = LegacyDecoder(encodings: encodings)
     }
 
-    /// Reads a value as a type, decoding it if necessary.
+    /// Converts a value to a type, and decodes it if necessary.
     ///
-    /// - Throws: Why the value does not fit the type, if no encoding represents it either.
+    /// - Throws: The error of converting the stored value, if no encoding can decode it either.
     public func convert<Value: PreferenceConvertible>(
         _ value: PreferenceValue,
         of name: String,
@@ -51,47 +53,46 @@ public struct LegacyStore: PreferenceStoreAdapter {
             decoder.legacyValue(of: value, as: Data.self) != nil
         else { return value }
         let message =
-            "a legacy encoding of this store would read these bytes as others; store them without LegacyStore, or under a name of a "
-            + "store that has none"
+            "a legacy encoding of this store would decode these bytes as other data; set them in a store without "
+            + "LegacyStore"
         throw PreferenceProblem(.unsupportedValue, key: name, store: label, message: message)
     }
 }
 
 /// An encoding in which another library, or an earlier version of the program, has stored values.
 public enum LegacyEncoding: Sendable, Hashable, CaseIterable {
-    /// JSON in data, as `JSONEncoder` writes it: `{"name":"Oslo"}`, `[1,2]`, `"text"`. In arrays and dictionaries of such
-    /// data, too.
+    /// JSON in data, as `JSONEncoder` writes it: `{"name":"Oslo"}`, `[1,2]`, `"text"`; also arrays and dictionaries of
+    /// such data.
     case jsonData
-    /// JSON of an array with one element, in data: `[8]`, `["text"]`, `[null]` for nil.
+    /// JSON of an array with one element in data: `[8]`, `["text"]`; `[null]` for nil.
     case jsonArrayData
-    /// JSON in text: `{"name":"Oslo"}`, `"https:\/\/example.com"`. In arrays and dictionaries of such texts, too. A raw
-    /// value that has JSON's quotes around it is read without them.
+    /// JSON in a string: `{"name":"Oslo"}`, `"https:\/\/example.com"`; also arrays and dictionaries of such strings. A
+    /// raw value in JSON's quotes is read without them.
     case jsonString
-    /// A keyed archive in data of a number, a text, a date, data, a URL, a UUID, null, or arrays, sets and dictionaries of
-    /// them. It is read securely: one that has objects of any other class is not unarchived.
+    /// A keyed archive, in data, of a number, string, date, data, URL, UUID, null, or of arrays, sets and dictionaries
+    /// of these. An archive with objects of any other class is not decoded.
     case keyedArchive
-    /// Data as it is, and what the typed methods of `UserDefaults` take for a value: 0 and 1, `YES` and `NO`, `y` and `n`,
-    /// `t` and `f` for booleans, digits for numbers, paths for file URLs. What begins with `/` or `~` is a path: a URL
-    /// without a scheme that does so cannot be kept in such a store.
+    /// Data as it is, and the values that the typed methods of `UserDefaults` convert: 0 and 1, `YES` and `NO`, `y` and
+    /// `n`, `t` and `f` to Booleans, digits to numbers, and paths to file URLs. A string that begins with `/` or `~` is
+    /// a path, so a URL without a scheme that begins so cannot be stored.
     case rawValue
-    /// Dates in ISO 8601 as text, also within JSON.
+    /// Dates as strings in ISO 8601, also within JSON.
     case isoDate
 }
 
 extension [LegacyEncoding] {
-    /// What PropertyKit has stored.
+    /// The encodings of PropertyKit.
     public static var propertyKit: Self { [.jsonData] }
-    /// What Storez has stored, its versions before 3 included.
+    /// The encodings of Storez, including its versions before 3.
     public static var storez: Self { [.jsonArrayData, .keyedArchive] }
-    /// What Prephirences has stored in user defaults or property lists, archives and `Codable` values included.
+    /// The encodings of Prephirences in user defaults and property lists, including archives and `Codable` values.
     public static var prephirences: Self { [.jsonData, .keyedArchive, .rawValue] }
-    /// What sindresorhus/Defaults has stored.
+    /// The encodings of sindresorhus/Defaults.
     public static var defaults: Self { [.jsonString, .keyedArchive, .rawValue] }
-    /// What SwiftyUserDefaults has stored.
+    /// The encodings of SwiftyUserDefaults.
     public static var swiftyUserDefaults: Self { [.jsonData, .keyedArchive, .rawValue] }
-    /// What Foil has stored.
+    /// The encodings of Foil.
     public static var foil: Self { [.jsonData, .keyedArchive, .rawValue] }
-    /// What `UserDefaults` itself has stored, by its own methods for `URL` and the launch arguments that it takes for
-    /// values.
+    /// The encodings of `UserDefaults` itself: those of its methods for `URL`, and of launch arguments.
     public static var userDefaults: Self { [.keyedArchive, .rawValue] }
 }

@@ -1,28 +1,29 @@
 public import PreferencesRuntime
 
-/// The stored properties of a Swift value, by their names, to be read.
+/// A read-only store of the stored properties of a Swift value, under their names.
 ///
 /// ```swift
 /// let theme = Theme(color: "red", age: 33, isEnabled: false)
 /// let store = ReflectingStore(reflecting: theme)   // color, age and isEnabled
-/// let live = ReflectingStore { model.theme }       // as they are at each read
+/// let live = ReflectingStore { model.theme }       // the current values at each read
 /// ```
 ///
-/// It reads what `Mirror` shows: of classes, inherited properties as well; of optionals, what they wrap, and nothing for nil.
-/// Properties of types that are neither ``/PreferencesRuntime/PreferenceConvertible`` nor `Encodable` are left out.
+/// It has the properties that `Mirror` shows, including inherited ones of classes. Optional properties have the wrapped
+/// value, and no value for nil. Properties of types that are neither ``/PreferencesRuntime/PreferenceConvertible`` nor
+/// `Encodable` are left out.
 public struct ReflectingStore: CapabilityDeclaringStore {
-    /// What the store is called in problem reports.
+    /// The name of the store in problem reports.
     public let label: String
     /// Whether the value cannot change.
     public let notifiesAllChanges: Bool
     private let properties: @Sendable () -> [(name: String, value: Result<PreferenceValue?, any Error>)]
 
-    /// Makes a store of a value, or an object, as it is now.
+    /// Creates a store of the current properties of a value or an object.
     ///
     /// - Parameters:
     ///   - subject: The value.
-    ///   - label: What the store is called in problem reports; by default the value's type.
-    @_disfavoredOverload  // A trailing closure is the other's, and not a value to be reflected.
+    ///   - label: The name of the store in problem reports; by default the value's type.
+    @_disfavoredOverload  // A trailing closure selects the other initializer, and is not reflected itself.
     public init<Subject>(reflecting subject: Subject, label: String? = nil) {
         self.label = label ?? "\(type(of: subject))"
         let values = Self.properties(of: subject)
@@ -30,31 +31,32 @@ public struct ReflectingStore: CapabilityDeclaringStore {
         notifiesAllChanges = true
     }
 
-    /// Makes a store of what a closure gives at each read.
+    /// Creates a store of the value that a closure returns, at each read.
     ///
     /// - Parameters:
-    ///   - label: What the store is called in problem reports; by default the value's type.
-    ///   - subject: Gives the value, on whichever thread reads: an object that it gives is read there.
+    ///   - label: The name of the store in problem reports; by default the value's type.
+    ///   - subject: Returns the value. Called on any thread that reads, which also reads the properties of a returned
+    ///     object.
     public init<Subject>(label: String? = nil, _ subject: @escaping @Sendable () -> Subject) {
         self.label = label ?? "\(Subject.self)"
         properties = { Self.properties(of: subject()) }
         notifiesAllChanges = false
     }
 
-    /// The value of the property of a name.
+    /// Returns the value of a property; nil if there is none.
     ///
-    /// - Throws: Where it cannot be encoded.
+    /// - Throws: An error if the property cannot be encoded.
     public func value(for name: String) throws -> PreferenceValue? {
         try properties().first { $0.name == name }?.value.get()
     }
 
-    /// The names of all properties that have a value.
+    /// Returns the names of all properties that have a value.
     public func names() -> Set<String> {
-        // One that cannot be encoded is there.
+        // Including properties that cannot be encoded.
         Set(properties().filter { $0.value.isSomething }.map(\.name))
     }
 
-    /// Those of a class come before those that it inherits.
+    /// Returns the properties, those of a subclass first.
     private static func properties(of subject: Any) -> [(name: String, value: Result<PreferenceValue?, any Error>)] {
         sequence(first: Mirror(reflecting: subject), next: \.superclassMirror).flatMap { mirror in
             mirror.children.compactMap { child in
@@ -69,7 +71,7 @@ public struct ReflectingStore: CapabilityDeclaringStore {
         return mirror.displayStyle == .optional ? mirror.children.first.flatMap { unwrapped($0.value) } : value
     }
 
-    /// Lazy properties are kept under names of their own.
+    /// Returns the name of a property. The storage of lazy properties has a prefix.
     private static func name(_ label: String) -> String {
         String(label.trimmingPrefix("$__lazy_storage_$_"))
     }

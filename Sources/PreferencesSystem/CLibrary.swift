@@ -1,4 +1,5 @@
-// The C library, for every file of this module and of those that import it. `import` has no platform-independent name for it.
+// Exports the C library to every file of this module and of modules that import it. Its module has another name on each
+// platform.
 #if canImport(Darwin)
     @_exported public import Darwin
 #elseif canImport(Musl)

@@ -1,10 +1,11 @@
 /// The destination of reports that have no other.
 package enum StandardError {
-    /// Writes one line, whatever the text, in one call, so that lines of several threads do not mix. A line that nobody can
-    /// read is lost, and so is one for which a pipe or socket has no room at the moment.
+    /// Writes a text as one line in one call, so that lines of several threads do not mix.
+    ///
+    /// The line is lost if a pipe or socket has no reader, or no room at the moment.
     package static func writeLine(_ text: String) {
         var line = ""
-        // Nor does what is stored get to move the cursor or colour the terminal.
+        // Stored values must not move the cursor or colour the terminal.
         for scalar in text.unicodeScalars { line.unicodeScalars.append(Self.isControl(scalar) ? " " : scalar) }
         var bytes = Array("\(line)\n".utf8)
         if mayBlock, bytes.count > pipeCapacity { bytes = Array(bytes.prefix(pipeCapacity - 1)) + [UInt8(ascii: "\n")] }
@@ -18,11 +19,13 @@ package enum StandardError {
         }
     }
 
-    /// Held while a line is written. On Apple platforms the descriptor has the flag meanwhile that prevents the signal.
+    /// Held while a line is written, during which the descriptor has the flag that prevents the signal on Apple
+    /// platforms.
     private static let writing = RecursiveLock()
 
-    /// The number of bytes that a pipe accepts without blocking once `poll` has reported room: 512 is what POSIX requires
-    /// (`_POSIX_PIPE_BUF`), and 4,096 what Linux has. Another process that writes to the same pipe may still fill it first.
+    /// The number of bytes that a pipe accepts without blocking after `poll` reports room: 4,096 on Linux, and
+    /// otherwise the 512 that POSIX requires (`_POSIX_PIPE_BUF`). Another process that writes to the same pipe may
+    /// still fill it first.
     private static var pipeCapacity: Int {
         #if os(Linux)
             4_096
@@ -31,14 +34,14 @@ package enum StandardError {
         #endif
     }
 
-    /// Whether it is a pipe or a socket, and no file or terminal.
+    /// Whether the stream is a pipe or a socket, and not a file or a terminal.
     ///
-    /// Apple requires a reason for each call of `fstat`, and has none for a stream like this one.
+    /// `fstat` is avoided: Apple requires a declared reason for calling it, and accepts none for a standard stream.
     private static var mayBlock: Bool {
         lseek(2, 0, SEEK_CUR) == -1 && errno == ESPIPE && isatty(2) == 0
     }
 
-    /// Runs a body whose writes to a pipe without a reader fail only, and do not end the program by SIGPIPE.
+    /// Runs a body in which writing to a pipe without a reader fails instead of ending the program by SIGPIPE.
     private static func withoutBrokenPipeSignal(_ body: () -> Void) {
         #if canImport(Darwin)
             // The signal would be sent to the process, so that blocking it on this thread has no effect.

@@ -3,10 +3,11 @@ package import PreferencesRuntime
 import Synchronization
 package import PreferencesApple
 
-/// A key-value store of iCloud that does what Apple documents of it, and tells where that would raise an exception.
+/// A test double of iCloud's key-value store, which behaves as Apple documents, and reports calls that would raise an
+/// exception.
 package final class CloudDouble: UbiquitousBackend {
     private struct State {
-        /// Property lists, under the bytes of their names: Foundation tells both forms of one text apart.
+        /// Property lists by the bytes of their names: Foundation distinguishes the Unicode normal forms of a name.
         var values: [[UInt8]: Data] = [:]
         var handlers: [UInt64: @Sendable (UbiquitousChange) -> Void] = [:]
         var nextID: UInt64 = 0
@@ -18,12 +19,15 @@ package final class CloudDouble: UbiquitousBackend {
     private let isInUse = Atomic(false)
     private let onException: @Sendable (String) -> Void
 
-    /// - Parameter onException: Is told where the framework would raise an exception, and of threads that use it together.
+    /// Creates an empty store.
+    ///
+    /// - Parameter onException: Called if the framework would raise an exception, or several threads use the store at
+    ///   once.
     package init(onException: @escaping @Sendable (String) -> Void) {
         self.onException = onException
     }
 
-    /// What it was asked for, without reading: `set a`.
+    /// The calls except those that read, such as `set a`.
     package var calls: [String] { state.withLock { $0.calls } }
 
     package func forgetCalls() {
@@ -45,8 +49,8 @@ package final class CloudDouble: UbiquitousBackend {
             state.values[Array(name.utf8)] = old
             return true
         }
-        // From within the call, which is the worst moment.
-        if isRefused { tell(UbiquitousChange(reason: 2, names: [name])) }
+        // Within the call, as the worst case.
+        if isRefused { notify(UbiquitousChange(reason: 2, names: [name])) }
     }
 
     package func removeObject(for name: String) {
@@ -78,33 +82,35 @@ package final class CloudDouble: UbiquitousBackend {
 
     // MARK: For tests
 
-    /// How many listen to it.
-    package var listenerCount: Int { state.withLock { $0.handlers.count } }
+    /// The number of handlers.
+    package var observerCount: Int { state.withLock { $0.handlers.count } }
 
-    /// Whether the app has the entitlement.
+    /// Sets whether the app has the entitlement.
     package func setEntitled(_ isEntitled: Bool) {
         state.withLock { $0.isEntitled = isEntitled }
     }
 
-    /// Changes values as another device does, and tells of it.
+    /// Changes values as another device does, and calls the handlers.
     ///
     /// - Parameters:
-    ///   - objects: Property-list objects; nil for what is removed.
+    ///   - objects: Property-list objects; nil for names to remove.
     ///   - reason: The number of the reason.
-    ///   - names: The names that it tells.
+    ///   - names: The names that are reported.
     package func change(_ objects: [String: Any?], reason: Int? = 0, names: [String]?) {
         state.withLock { state in
             for (name, object) in objects { state.values[Array(name.utf8)] = object.map(data) }
         }
-        tell(UbiquitousChange(reason: reason, names: names))
+        notify(UbiquitousChange(reason: reason, names: names))
     }
 
-    private func tell(_ change: UbiquitousChange) {
+    private func notify(_ change: UbiquitousChange) {
         for handler in state.withLock({ Array($0.handlers.values) }) { handler(change) }
     }
 
     private func using<Result>(_ call: String, _ name: String, _ body: (inout State) -> Result) -> Result {
-        if isInUse.exchange(true, ordering: .acquiring) { onException("two threads use it at the same time: \(call)") }
+        if isInUse.exchange(true, ordering: .acquiring) {
+            onException("two threads use the store at the same time: \(call)")
+        }
         defer { isInUse.store(false, ordering: .releasing) }
         if name.isEmpty || name.utf8.count > 64 { onException("this name would raise an exception: '\(name)'") }
         return state.withLock { state in
@@ -116,7 +122,7 @@ package final class CloudDouble: UbiquitousBackend {
     private func data(of object: Any) -> Data {
         guard let data = try? PropertyListSerialization.data(fromPropertyList: [object], format: .binary, options: 0)
         else {
-            onException("this would raise an exception, as it is no property-list object: \(object)")
+            onException("this object would raise an exception, since it is not a property-list object: \(object)")
             return Data()
         }
         return data

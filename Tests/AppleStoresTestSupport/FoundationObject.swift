@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value as the object of Foundation that Objective-C gives back for it.
+/// Returns the object that Objective-C returns for a value.
 func foundationObject(_ value: Any) -> Any {
     switch value {
     case let bool as Bool where type(of: value) == Bool.self: NSNumber(value: bool)

@@ -4,80 +4,86 @@ package import PreferencesRuntime
 package import PreferencesSystem
 package import PreferencesApple
 
-/// What contexts of managed objects save to: one object, of which each context has its own.
+/// The saved row of a managed object, of which each context has a copy.
 ///
-/// Objects of any class are in it, which no `Mutex` would give out.
-package final class ManagedRowDouble: @unchecked Sendable {  // `row` and `fault` are used with `lock` held.
+/// It contains objects of any class, which a `Mutex` would not return.
+package final class ManagedRowDouble: @unchecked Sendable {  // `row` and `failure` are used with `lock` held.
     private let lock = RecursiveLock()
     private var row: [String: Any]? = [:]
-    private var fault: String?
+    private var failure: String?
 
     package init(_ row: [String: Any] = [:]) {
         self.row = row
     }
 
-    /// What is saved; nil where it is deleted.
+    /// The saved values; nil if the object is deleted.
     package var values: [String: Any]? { lock.withLock { row } }
 
     package func delete() {
         lock.withLock { row = nil }
     }
 
-    /// Has saving fail from now on; not for nil.
+    /// Sets the reason why saving fails; nil if it succeeds.
     package func failSaving(_ reason: String?) {
-        lock.withLock { fault = reason }
+        lock.withLock { failure = reason }
     }
 
-    /// - Parameter changes: New objects; nil for what is removed.
+    /// Saves changes.
+    ///
+    /// - Parameter changes: New objects; nil for names to remove.
     func save(_ changes: [String: Any?]) throws {
         try lock.withLock {
-            if let fault { throw NSError(domain: "Test", code: 1, userInfo: [NSLocalizedDescriptionKey: fault]) }
+            if let failure { throw NSError(domain: "Test", code: 1, userInfo: [NSLocalizedDescriptionKey: failure]) }
             for (name, object) in changes { row?[name] = object }
         }
     }
 }
 
-/// A managed object that does what Apple documents of Core Data, and tells where that would raise an exception, or where its
-/// context is used off its queue.
+/// A test double of a managed object, which behaves as Apple documents Core Data, and reports calls that would raise an
+/// exception, or use the context off its queue.
 ///
-/// As with the framework, its values are for whoever is on its queue, which is a lock here; `onOwnQueue` checks that.
+/// As in the framework, its values may be used on the context's queue only, which is a lock here; `checkingQueue`
+/// checks this.
 package final class ManagedDouble: ManagedBackend, @unchecked Sendable {  // All `var`s are used with `queue` held.
     package let entityName = "Settings"
     package let row: ManagedRowDouble
     package let queue = RecursiveLock()
-    /// Nil for an object that has any attribute.
+    /// The attributes; nil for an object that has any attribute.
     private let attributes: [String: (typeNumber: UInt, isOptional: Bool, isDerived: Bool)]?
-    private let isForOther: Bool
-    /// What the model has against an object.
-    private let rule: @Sendable ([String: Any]) -> [ManagedFault]
+    package let isOnWrongThread: Bool
+    /// The validation of the model.
+    private let rule: @Sendable ([String: Any]) -> [ManagedValidationError]
     private let onException: @Sendable (String) -> Void
-    private let telling = DispatchQueue(label: "telling")
+    private let laterQueue = DispatchQueue(label: "later")
 
-    /// Nil until it is read.
+    /// Nil until the row is read.
     private var values: [String: Any]?
     private var unsaved: [String: Any?] = [:]
-    private var untold: Set<String> = []
+    private var pendingNames: Set<String> = []
     private var isDeleted = false
     private var handlers: [UInt64: @Sendable (Set<String>?) -> Void] = [:]
     private var nextID: UInt64 = 0
     private var allCalls: [String] = []
 
+    /// Creates an object.
+    ///
     /// - Parameters:
-    ///   - attributes: The types of the attributes, by their numbers, whether they are optional, and derived.
-    ///   - row: What it was saved as.
-    ///   - isForOther: Whether the context is that of another thread.
-    ///   - rule: What the model has against an object; nothing by default.
-    ///   - onException: Is told where the framework would raise an exception, and of threads that use it together.
+    ///   - attributes: The number of each attribute's type, whether it is optional, and whether it is derived; nil for
+    ///     an object that has any attribute.
+    ///   - row: The saved row.
+    ///   - isOnWrongThread: Whether the context belongs to another thread.
+    ///   - rule: The validation of the model; by default without errors.
+    ///   - onException: Called if the framework would raise an exception, or the context is used off its queue.
     package init(
         _ attributes: [String: (UInt, Bool, Bool)]?,
         row: ManagedRowDouble,
-        isForOther: Bool = false,
-        rule: @escaping @Sendable ([String: Any]) -> [ManagedFault] = { _ in [] },
+        isOnWrongThread: Bool = false,
+        rule: @escaping @Sendable ([String: Any]) -> [ManagedValidationError] = { _ in [] },
         onException: @escaping @Sendable (String) -> Void
     ) {
         self.attributes = attributes?.mapValues { (typeNumber: $0.0, isOptional: $0.1, isDerived: $0.2) }
         self.row = row
-        self.isForOther = isForOther
+        self.isOnWrongThread = isOnWrongThread
         self.rule = rule
         self.onException = onException
     }
@@ -103,58 +109,56 @@ package final class ManagedDouble: ManagedBackend, @unchecked Sendable {  // All
         )
     }
 
-    package var isOfAnotherThread: Bool { isForOther }
-
     package func onQueue<Result>(_ body: () throws -> Result) throws -> Result {
-        if isForOther { onException("another thread waits for the main one") }
+        if isOnWrongThread { onException("another thread waits for the main one") }
         return try queue.withLock(body)
     }
 
-    package func afterwards(_ body: @escaping @Sendable () -> Void) {
-        telling.async {
-            // The block that has told of this has ended then.
+    package func performLater(_ body: @escaping @Sendable () -> Void) {
+        laterQueue.async {
+            // Waits for the end of the current block.
             self.queue.withLock {}
             body()
         }
     }
 
-    package var isAlive: Bool { onOwnQueue("") { !isDeleted } }
+    package var isAlive: Bool { checkingQueue("") { !isDeleted } }
 
     package func value(of name: String) -> Any? {
-        onOwnQueue("get \(name)") {
+        checkingQueue("get \(name)") {
             if attributes != nil, attributes?[name] == nil { onException("NSUnknownKeyException: '\(name)'") }
             return current[name]
         }
     }
 
     package func setValue(_ object: Any?, of name: String) {
-        onOwnQueue("set \(name)") {
+        checkingQueue("set \(name)") {
             if let attributes {
-                let takes = attributes[name].map { Self.takes($0.typeNumber, object) }
-                if takes != true { onException("NSInvalidArgumentException: '\(name)'") }
+                let isAccepted = attributes[name].map { Self.accepts($0.typeNumber, object) }
+                if isAccepted != true { onException("NSInvalidArgumentException: '\(name)'") }
             }
             var new = current
             new[name] = object.map(foundationObject)
             values = new
             unsaved.updateValue(new[name], forKey: name)
-            untold.insert(name)
+            pendingNames.insert(name)
         }
     }
 
-    package func validate() -> [ManagedFault] {
-        onOwnQueue("validate") { rule(current) }
+    package func validate() -> [ManagedValidationError] {
+        checkingQueue("validate") { rule(current) }
     }
 
     package func processChanges() {
-        let names = onOwnQueue("") {
-            defer { untold = [] }
-            return untold
+        let names = checkingQueue("") {
+            defer { pendingNames = [] }
+            return pendingNames
         }
-        if !names.isEmpty { tell(names) }
+        if !names.isEmpty { notify(of: names) }
     }
 
     package func save() throws {
-        try onOwnQueue("save") {
+        try checkingQueue("save") {
             if unsaved.isEmpty { return }
             try row.save(unsaved)
             unsaved = [:]
@@ -162,8 +166,8 @@ package final class ManagedDouble: ManagedBackend, @unchecked Sendable {  // All
     }
 
     package func refresh() {
-        onOwnQueue("refresh") { values = nil }
-        tell(nil)
+        checkingQueue("refresh") { values = nil }
+        notify(of: nil)
     }
 
     package func observe(_ handler: @escaping @Sendable (Set<String>?) -> Void) -> PreferenceStoreObservation {
@@ -178,11 +182,12 @@ package final class ManagedDouble: ManagedBackend, @unchecked Sendable {  // All
 
     // MARK: For tests
 
-    /// What it was asked for, on its queue: `set theme`.
+    /// The calls on the queue, such as `set theme`.
     package var calls: [String] { queue.withLock { allCalls } }
-    package var listenerCount: Int { queue.withLock { handlers.count } }
+    /// The number of handlers.
+    package var observerCount: Int { queue.withLock { handlers.count } }
 
-    /// Does something in the context, which tells of it at the end.
+    /// Runs a body in the context, which reports changes at the end.
     package func inContext(_ body: (ManagedDouble) -> Void) {
         queue.withLock {
             body(self)
@@ -190,15 +195,15 @@ package final class ManagedDouble: ManagedBackend, @unchecked Sendable {  // All
         }
     }
 
-    /// Has the context delete the object.
+    /// Deletes the object in the context.
     package func delete() {
         queue.withLock {
             isDeleted = true
-            tell(nil)
+            notify(of: nil)
         }
     }
 
-    /// What the object has: when that is not known it is read, and an object that is gone is deleted by that.
+    /// The current values. They are read if necessary, which reveals whether the object was deleted.
     private var current: [String: Any] {
         if let values { return values }
         guard var new = row.values else {
@@ -210,17 +215,17 @@ package final class ManagedDouble: ManagedBackend, @unchecked Sendable {  // All
         return new
     }
 
-    private func tell(_ names: Set<String>?) {
+    private func notify(of names: Set<String>?) {
         for handler in Array(handlers.values) { handler(names) }
     }
 
-    private func onOwnQueue<Result>(_ call: String, _ body: () throws -> Result) rethrows -> Result {
+    private func checkingQueue<Result>(_ call: String, _ body: () throws -> Result) rethrows -> Result {
         if !queue.isHeldByThisThread { onException("the context is used off its queue: \(call)") }
         if !call.isEmpty { allCalls.append(call) }
         return try body()
     }
 
-    private static func takes(_ typeNumber: UInt, _ object: Any?) -> Bool {
+    private static func accepts(_ typeNumber: UInt, _ object: Any?) -> Bool {
         guard let object else { return true }
         return switch typeNumber {
         case 100, 200, 300, 500, 600, 800: object is NSNumber

@@ -4,13 +4,13 @@ package import PreferencesRuntime
 import Synchronization
 package import PreferencesApple
 
-/// An object with properties of Objective-C, which does what Apple documents of key-value coding, and tells where that
-/// would raise an exception.
+/// A test double of an object, which behaves as Apple documents Key-Value Coding, and reports calls that would raise an
+/// exception.
 ///
-/// Objects of any class are in it, which no `Mutex` would give out.
+/// It contains objects of any class, which a `Mutex` would not return.
 package final class PropertyDouble: PropertyBackend, @unchecked Sendable {  // All `var`s are used with `lock` held.
     package let className = "Player"
-    /// Encoded as the runtime does; nil for an object that has any property.
+    /// The properties in the runtime's encoding; nil for an object that has any property.
     private let attributes: [String: String]?
     private let methods: Set<String>
     private let lock = RecursiveLock()
@@ -19,24 +19,27 @@ package final class PropertyDouble: PropertyBackend, @unchecked Sendable {  // A
     private var handlers: [UInt64: (names: Set<String>, handler: @Sendable (String) -> Void)] = [:]
     private var nextID: UInt64 = 0
     private var allCalls: [String] = []
-    /// What a setter does besides.
+    /// The additional actions of setters.
     private var effects: [String: @Sendable (PropertyDouble) -> Void] = [:]
 
     private let onException: @Sendable (String) -> Void
 
-    /// An object that has a property of any name, but for what Objective-C cannot have.
+    /// Creates an object that has a property of any name that is possible in Objective-C.
     ///
-    /// - Parameter onException: Is told where the framework would raise an exception, and of threads that use it together.
+    /// - Parameter onException: Called if the framework would raise an exception, or several threads use the object at
+    ///   once.
     package init(onException: @escaping @Sendable (String) -> Void) {
         (attributes, methods) = (nil, [])
         self.onException = onException
     }
 
+    /// Creates an object.
+    ///
     /// - Parameters:
-    ///   - attributes: The properties: `Td,N,V_volume`.
-    ///   - values: What they have; zero where a number has nothing.
-    ///   - methods: The methods; by default those that the compiler makes for the properties.
-    ///   - onException: Is told where the framework would raise an exception, and of threads that use it together.
+    ///   - attributes: The attributes of the properties, such as `Td,N,V_volume`.
+    ///   - values: The values of the properties; zero for numbers that are missing.
+    ///   - methods: The methods; by default those that the compiler generates for the properties.
+    ///   - onException: Called if the framework would raise an exception, or several threads use the object at once.
     package init(
         _ attributes: [String: String],
         values: [String: Any] = [:],
@@ -87,10 +90,10 @@ package final class PropertyDouble: PropertyBackend, @unchecked Sendable {  // A
                 return
             }
             if object == nil, declaration.isScalar { onException("NSInvalidArgumentException: nil for '\(name)'") }
-            if let object, !Self.takes(declaration.encoding, object) { onException("a wrong object for '\(name)'") }
+            if let object, !Self.accepts(declaration.encoding, object) { onException("a wrong object for '\(name)'") }
             values[name] = object.map(foundationObject)
         }
-        tell(name)
+        notify(of: name)
         effects[name]?(self)
     }
 
@@ -109,9 +112,9 @@ package final class PropertyDouble: PropertyBackend, @unchecked Sendable {  // A
 
     // MARK: For tests
 
-    /// What it was asked for: `set volume`.
+    /// The calls, such as `set volume`.
     package var calls: [String] { lock.withLock { allCalls } }
-    /// What is listened to.
+    /// The names that are observed.
     package var observedNames: Set<String> {
         lock.withLock { handlers.values.reduce(into: []) { $0.formUnion($1.names) } }
     }
@@ -119,15 +122,15 @@ package final class PropertyDouble: PropertyBackend, @unchecked Sendable {  // A
     /// Changes a property, as code that has the object does.
     package func change(_ name: String, to object: Any?) {
         lock.withLock { values[name] = object }
-        tell(name)
+        notify(of: name)
     }
 
-    /// Has the setter of a property do something after it has set it.
+    /// Sets an action that the setter of a property runs at its end.
     package func afterSetting(_ name: String, _ effect: @escaping @Sendable (PropertyDouble) -> Void) {
         lock.withLock { effects[name] = effect }
     }
 
-    private func tell(_ name: String) {
+    private func notify(of name: String) {
         for (names, handler) in lock.withLock({ Array(handlers.values) })
         where attributes == nil || names.contains(name) {
             handler(name)
@@ -135,7 +138,9 @@ package final class PropertyDouble: PropertyBackend, @unchecked Sendable {  // A
     }
 
     private func using<Result>(_ call: String, _ body: () -> Result) -> Result {
-        if isInUse.exchange(true, ordering: .acquiring) { onException("two threads use it at the same time: \(call)") }
+        if isInUse.exchange(true, ordering: .acquiring) {
+            onException("two threads use the object at the same time: \(call)")
+        }
         defer { isInUse.store(false, ordering: .releasing) }
         return lock.withLock {
             allCalls.append(call)
@@ -143,7 +148,7 @@ package final class PropertyDouble: PropertyBackend, @unchecked Sendable {  // A
         }
     }
 
-    private static func takes(_ encoding: String, _ object: Any) -> Bool {
+    private static func accepts(_ encoding: String, _ object: Any) -> Bool {
         switch encoding {
         case "@\"NSString\"": object is String
         case "@\"NSDate\"": object is Date

@@ -11,7 +11,7 @@ extension CloudDouble {
         self.init(onException: recordException)
     }
 
-    /// Changes values as another device does that has this library, and tells of it.
+    /// Changes values as another device with this library does, and calls the handlers.
     func change(_ batch: [String: PreferenceEdit], reason: Int? = 0, names: [String]?) throws {
         let objects = try batch.mapValues { edit in try edit.value.map { try $0.propertyListObject() } }
         change(objects, reason: reason, names: names)
@@ -32,9 +32,9 @@ extension ManagedDouble {
     convenience init(
         _ attributes: [String: (UInt, Bool, Bool)]?,
         row: ManagedRowDouble,
-        isForOther: Bool = false,
-        rule: @escaping @Sendable ([String: Any]) -> [ManagedFault] = { _ in [] }
+        isOnWrongThread: Bool = false,
+        rule: @escaping @Sendable ([String: Any]) -> [ManagedValidationError] = { _ in [] }
     ) {
-        self.init(attributes, row: row, isForOther: isForOther, rule: rule, onException: recordException)
+        self.init(attributes, row: row, isOnWrongThread: isOnWrongThread, rule: rule, onException: recordException)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 struct AppleStoreWriterTests {
     @Test(
-        "The stores of Apple's frameworks exclude writers",
+        "Every store over a framework of Apple's excludes other writers",
         arguments: [
             ObjectProperties(PropertyDouble()), UbiquitousKeyValues(CloudDouble()),
             ManagedAttributes(ManagedDouble(nil, row: ManagedRowDouble())),

@@ -7,7 +7,7 @@ import Testing
 @testable import PreferencesRuntime
 @testable import PreferencesApple
 
-/// What preferences in the properties of an object do, over a double of one.
+@Suite("Key-Value Coding store")
 struct KeyValueCodingStoreTests {
     private let object = PropertyDouble([
         "volume": "Td,N,V_volume", "level": "Tc,N", "count": "Tq,N", "size": "TI,N", "ratio": "Tf,N",
@@ -24,7 +24,11 @@ struct KeyValueCodingStoreTests {
         store = ObjectProperties(object)
     }
 
-    @Test(arguments: StoreCheck.all) func itKeepsThePromisesOfAStore(check: StoreCheck) throws {
+    @Test(
+        "The store keeps the promises of stores",
+        arguments: StoreCheck.all
+    )
+    func keepsThePromisesOfStores(check: StoreCheck) throws {
         try check.run(on: StoreSubject { ObjectProperties(PropertyDouble()) })
     }
 
@@ -35,6 +39,7 @@ struct KeyValueCodingStoreTests {
     // MARK: Values
 
     @Test(
+        "A property keeps any value of its type",
         arguments: [
             ("volume", 0.25), ("level", -128), ("count", .int(.max)), ("size", 4_294_967_295), ("ratio", 123.1),
             ("isOn", true), ("title", "Oslo"), ("page", "https://example.org/a?b=c"),
@@ -45,13 +50,14 @@ struct KeyValueCodingStoreTests {
             ("notes", ["$date": "mine"]), ("extra", ["a"]), ("extra", .unsignedInt(.max)),
         ] as [(String, PreferenceValue)]
     )
-    func aPropertyKeepsWhatItsTypeHolds(name: String, value: PreferenceValue) throws {
+    func propertyKeepsValuesOfItsType(name: String, value: PreferenceValue) throws {
         try store.apply([name: .set(value)])
         #expect(try store.value(for: name) == value)
         #expect(object.calls == ["set \(name)", "get \(name)"])
     }
 
     @Test(
+        "A value that a property cannot hold is refused with its batch, before the object is used",
         arguments: [
             ("volume", "loud", "expected Double, found the string \"loud\""),
             ("level", 128, "expected Int8, found the integer 128"),
@@ -73,42 +79,46 @@ struct KeyValueCodingStoreTests {
             ("notes", [1], "expected a dictionary, found an array"),
             ("extra", .null, "expected a value other than null, found null"),
             ("title", .null, "expected String, found null"),
-            ("serial", 1, "this property of Player can only be read"),
-            ("frame", 1, "Player has no property of this name that is a preference value and that Objective-C can use"),
+            ("serial", 1, "this property of Player is read-only"),
+            ("frame", 1, "Player has no property of this name with a supported type that Objective-C can use"),
             (
                 "texts", [],
-                "Player has no property of this name that is a preference value and that Objective-C can use"
+                "Player has no property of this name with a supported type that Objective-C can use"
             ),
-            ("body", 1, "Player has no property of this name that is a preference value and that Objective-C can use"),
-            ("weak", 1, "Player has no property of this name that is a preference value and that Objective-C can use"),
-            ("none", 1, "Player has no property of this name that is a preference value and that Objective-C can use"),
+            ("body", 1, "Player has no property of this name with a supported type that Objective-C can use"),
+            ("weak", 1, "Player has no property of this name with a supported type that Objective-C can use"),
+            ("none", 1, "Player has no property of this name with a supported type that Objective-C can use"),
             (
                 "title.length", 1,
-                "Player has no property of this name that is a preference value and that Objective-C can use"
+                "Player has no property of this name with a supported type that Objective-C can use"
             ),
         ] as [(String, PreferenceValue, String)]
     )
-    func aValueThatAPropertyDoesNotHoldNeverReachesIt(
+    func valuesOfOtherTypesAreRefused(
         name: String,
         value: PreferenceValue,
         message: String
     ) throws {
-        // `volume` and `count` are of the same batch: nothing of it is set.
+        // `volume` or `count` is in the same batch, and is not set either.
         let batch: [String: PreferenceEdit] = [name == "volume" ? "count" : "volume": .set(1), name: .set(value)]
         #expect(throws: problem(name, message)) { try store.apply(PreferenceBatch(batch)) }
         #expect(throws: problem(name, message)) { try store.update { _ in PreferenceBatch(batch) } }
         #expect(object.calls == [])
     }
 
-    @Test(arguments: ["frame", "texts", "body", "weak", "none", "", "title\u{0}", "@count", "title.length"])
-    func whatIsNoPropertyOfAPreferenceValueIsNotSetAndNotAskedFor(name: String) throws {
+    @Test(
+        "A name without a supported property is not set, and is never passed to the object",
+        arguments: ["frame", "texts", "body", "weak", "none", "", "title\u{0}", "@count", "title.length"]
+    )
+    func unsupportedNamesAreNotSet(name: String) throws {
         #expect(try store.value(for: name) == nil)
         #expect(try store.origin(of: name) == nil)
         try store.apply([name: .remove])
         #expect(object.calls == [])
     }
 
-    @Test func namesAreThePropertiesThatHaveAValue() throws {
+    @Test("The names are those of the properties that have a value")
+    func namesAreThoseOfPropertiesWithValues() throws {
         let numbers: Set<String> = ["volume", "level", "count", "size", "ratio", "isOn", "serial"]
         #expect(store.names() == numbers)
         try store.apply(["title": .set("Oslo")])
@@ -118,16 +128,18 @@ struct KeyValueCodingStoreTests {
         #expect(try store.value(for: "title") == nil)
     }
 
-    @Test func aNumberIsNotRemoved() throws {
-        let message = "this property of Player is a number or a boolean, and is never without a value"
+    @Test("Removing a number is refused")
+    func numbersCannotBeRemoved() throws {
+        let message = "this property of Player is a number or a boolean, and cannot be removed"
         #expect(throws: problem("volume", message)) { try store.apply(["title": .set("a"), "volume": .remove]) }
-        #expect(throws: problem("serial", "this property of Player can only be read")) {
+        #expect(throws: problem("serial", "this property of Player is read-only")) {
             try store.apply(["serial": .remove])
         }
         #expect(object.calls == [])
     }
 
-    @Test func anObjectThatIsNoValueIsAProblemOfItsName() {
+    @Test("Reading an object of an unsupported type throws a problem of its name")
+    func unsupportedObjectsAreReported() {
         object.change("extra", to: NSObject())
         object.change("title", to: NSNumber(value: 1))
         #expect(throws: problem("extra", "an object of type NSObject is no preference value")) {
@@ -138,27 +150,34 @@ struct KeyValueCodingStoreTests {
         }
     }
 
-    // MARK: What key-value coding finds
+    // MARK: Methods that key-value coding finds
 
-    @Test(arguments: ["getName", "name", "isName", "_name"])
-    func aPropertyIsReadByEachMethodThatKeyValueCodingFinds(method: String) throws {
+    @Test(
+        "A property is read by each method that key-value coding finds",
+        arguments: ["getName", "name", "isName", "_name"]
+    )
+    func propertiesAreReadByEachGetter(method: String) throws {
         let object = PropertyDouble(["name": "T@\"NSString\",C,N"], values: ["name": "a"], methods: [method])
         let store = ObjectProperties(object)
         #expect(try store.value(for: "name") == "a")
-        #expect(throws: problem("name", "this property of Player can only be read")) {
+        #expect(throws: problem("name", "this property of Player is read-only")) {
             try store.apply(["name": .set("b")])
         }
     }
 
-    @Test(arguments: ["setName:", "_setName:"])
-    func aPropertyIsSetByEachMethodThatKeyValueCodingFinds(method: String) throws {
+    @Test(
+        "A property is set by each method that key-value coding finds",
+        arguments: ["setName:", "_setName:"]
+    )
+    func propertiesAreSetByEachSetter(method: String) throws {
         let object = PropertyDouble(["name": "T@\"NSString\",C,N"], methods: ["name", method])
         let store = ObjectProperties(object)
         try store.apply(["name": .set("b")])
         #expect(try store.value(for: "name") == "b")
     }
 
-    @Test func aPropertyWithMethodsThatKeyValueCodingDoesNotFindIsNone() throws {
+    @Test("A property without methods that key-value coding finds is not supported")
+    func propertiesWithoutStandardMethodsAreUnsupported() throws {
         let object = PropertyDouble(
             ["name": "T@\"NSString\",C,N,GgiveName,SchangeName:"],
             methods: ["giveName", "changeName:"]
@@ -169,16 +188,20 @@ struct KeyValueCodingStoreTests {
         #expect(object.calls == [])
     }
 
-    @Test(arguments: [
-        ("Tq,R,N,V_a", "q", true), ("T@\"NSString\",C,N,V_R", "@\"NSString\"", false),
-        ("T{pair<int, long>=\"a\"i\"b,c\"q},R", "{pair<int, long>=\"a\"i\"b,c\"q}", true), ("Tq", "q", false),
-    ])
-    func aDeclarationIsReadAsTheRuntimeWritesIt(attributes: String, encoding: String, isReadOnly: Bool) throws {
+    @Test(
+        "A declaration is parsed from the runtime's attributes",
+        arguments: [
+            ("Tq,R,N,V_a", "q", true), ("T@\"NSString\",C,N,V_R", "@\"NSString\"", false),
+            ("T{pair<int, long>=\"a\"i\"b,c\"q},R", "{pair<int, long>=\"a\"i\"b,c\"q}", true), ("Tq", "q", false),
+        ]
+    )
+    func declarationsAreParsed(attributes: String, encoding: String, isReadOnly: Bool) throws {
         let declaration = try #require(PropertyDeclaration(name: "a", attributes: attributes))
         #expect(declaration.encoding == encoding && declaration.isReadOnly == isReadOnly)
     }
 
-    @Test func onMacsOfIntelSmallNumbersMayBeBooleans() throws {
+    @Test("On Macs with Intel processors, an 8-bit integer may be a Boolean")
+    func smallNumbersMayBeBooleansOnIntelMacs() throws {
         let declaration = PropertyDeclaration(name: "a", attributes: "Tc,N", booleansAreCharacters: true)
         let type = try #require(declaration?.type)
         #expect(try type.object(from: true) as? Bool == true)
@@ -190,7 +213,8 @@ struct KeyValueCodingStoreTests {
 
     // MARK: Changes
 
-    @Test func whatOthersChangeReachesWatchers() throws {
+    @Test("Watchers observe changes that other code makes in the object")
+    func externalChangesReachWatchers() throws {
         let preferences = Preferences(store: store)
         let seen = Recorder<PreferenceChange<Int>>()
         preferences.watch(\.count, options: .old) { seen.add($0) }
@@ -199,7 +223,8 @@ struct KeyValueCodingStoreTests {
         #expect(seen.all == [PreferenceChange(old: 0, new: 3), PreferenceChange(old: 3, new: 4)])
     }
 
-    @Test func itListensToItsPropertiesWhileItIsObserved() {
+    @Test("The store observes the object's properties as long as it has observers itself")
+    func observesTheObjectWhileObserved() {
         #expect(object.observedNames == [])
         let first = store.observe { _ in }
         let second = store.observe { _ in }
@@ -214,7 +239,8 @@ struct KeyValueCodingStoreTests {
         #expect(object.observedNames == [])
     }
 
-    @Test func whatASetterChangesBesidesIsToldWithTheBatchWhenTheStoreIsFree() throws {
+    @Test("Observers are notified of changes that a setter makes to other properties, once the store is unlocked")
+    func changesBySettersAreNotifiedAfterTheBatch() throws {
         object.afterSetting("volume") { $0.change("title", to: "changed") }
         let changes = StoreChanges(of: store)
         let store = store
@@ -226,7 +252,8 @@ struct KeyValueCodingStoreTests {
         #expect(changes.soFar == [.names(["title"]), .names(["volume"])])
     }
 
-    @Test func afterReloadingEverythingMayHaveChanged() {
+    @Test("Reloading notifies observers that any value may have changed")
+    func reloadingNotifiesOfEverything() {
         let changes = StoreChanges(of: store)
         store.reload()
         #expect(changes.soFar == [.everything])

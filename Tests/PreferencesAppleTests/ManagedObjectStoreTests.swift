@@ -8,7 +8,7 @@ import Testing
 @testable import PreferencesSystem
 @testable import PreferencesApple
 
-/// What preferences in a managed object do, over a double of one.
+@Suite("Managed object store")
 struct ManagedObjectStoreTests {
     private static let attributes: [String: (UInt, Bool, Bool)] = [
         "small": (100, true, false), "medium": (200, true, false), "launchCount": (300, true, false),
@@ -23,11 +23,17 @@ struct ManagedObjectStoreTests {
 
     init() {
         object = ManagedDouble(Self.attributes, row: ManagedRowDouble(["name": "first"])) { values in
-            var faults: [ManagedFault] = []
-            if values["theme"] as? String == "ugly" { faults.append(ManagedFault(attribute: "theme", message: "no")) }
-            if values["scale"] as? Double == 13 { faults.append(ManagedFault(attribute: "name", message: "too short")) }
-            if values["scale"] as? Double == 14 { faults.append(ManagedFault(attribute: nil, message: "unlucky")) }
-            return faults
+            var errors: [ManagedValidationError] = []
+            if values["theme"] as? String == "ugly" {
+                errors.append(ManagedValidationError(attribute: "theme", message: "no"))
+            }
+            if values["scale"] as? Double == 13 {
+                errors.append(ManagedValidationError(attribute: "name", message: "too short"))
+            }
+            if values["scale"] as? Double == 14 {
+                errors.append(ManagedValidationError(attribute: nil, message: "unlucky"))
+            }
+            return errors
         }
         store = ManagedAttributes(object)
     }
@@ -40,7 +46,11 @@ struct ManagedObjectStoreTests {
         PreferenceProblem(code, key: key, store: "managed object of entity Settings", message: message)
     }
 
-    @Test(arguments: StoreCheck.all) func itKeepsThePromisesOfAStore(check: StoreCheck) throws {
+    @Test(
+        "The store keeps the promises of stores",
+        arguments: StoreCheck.all
+    )
+    func keepsThePromisesOfStores(check: StoreCheck) throws {
         let row = ManagedRowDouble()
         try check.run(
             on: StoreSubject(
@@ -59,6 +69,7 @@ struct ManagedObjectStoreTests {
     // MARK: Values
 
     @Test(
+        "An attribute keeps any value of its type",
         arguments: [
             ("small", -32_768), ("medium", 2_147_483_647), ("launchCount", .int(.min)), ("price", 0.1),
             ("price", .unsignedInt(.max)),
@@ -68,7 +79,7 @@ struct ManagedObjectStoreTests {
             ("extra", ["a": [1, true]]),
         ] as [(String, PreferenceValue)]
     )
-    func anAttributeKeepsWhatItsTypeHolds(name: String, value: PreferenceValue) throws {
+    func attributeKeepsValuesOfItsType(name: String, value: PreferenceValue) throws {
         try store.apply([name: .set(value)])
         #expect(try store.value(for: name) == value)
         try store.flush()
@@ -80,6 +91,7 @@ struct ManagedObjectStoreTests {
     }
 
     @Test(
+        "A value that an attribute cannot hold is refused with its batch, before the object is used",
         arguments: [
             ("small", 40_000, "expected Int16, found the integer 40000"),
             ("medium", 2_147_483_648, "expected Int32, found the integer 2147483648"),
@@ -94,12 +106,12 @@ struct ManagedObjectStoreTests {
             ("id", "1", "expected UUID, found the string \"1\""),
             ("page", "a b", "expected URL, found the string \"a b\""),
             ("extra", .null, "expected a value other than null, found null"),
-            ("total", 1, "this attribute of Settings is derived from others"),
-            ("reference", 1, "Settings has no attribute of this name that is a preference value"),
-            ("none", 1, "Settings has no attribute of this name that is a preference value"),
+            ("total", 1, "this attribute of Settings is derived from other attributes"),
+            ("reference", 1, "Settings has no attribute of this name with a supported type"),
+            ("none", 1, "Settings has no attribute of this name with a supported type"),
         ] as [(String, PreferenceValue, String)]
     )
-    func aValueThatAnAttributeDoesNotHoldNeverReachesIt(
+    func valuesOfOtherTypesAreRefused(
         name: String,
         value: PreferenceValue,
         message: String
@@ -110,15 +122,19 @@ struct ManagedObjectStoreTests {
         #expect(object.calls == [])
     }
 
-    @Test(arguments: ["reference", "none", "", "theme.length"])
-    func whatIsNoAttributeOfAPreferenceValueIsNotSetAndNotAskedFor(name: String) throws {
+    @Test(
+        "A name without a supported attribute is not set, and is never passed to the object",
+        arguments: ["reference", "none", "", "theme.length"]
+    )
+    func unsupportedNamesAreNotSet(name: String) throws {
         #expect(try store.value(for: name) == nil)
         try store.apply([name: .remove])
         #expect(!object.calls.contains { $0.hasSuffix(" \(name)") })
     }
 
-    @Test func anAttributeThatIsNotOptionalIsNotRemoved() throws {
-        let message = "this attribute of Settings is not optional, and is never without a value"
+    @Test("Removing an attribute that is not optional is refused")
+    func requiredAttributesCannotBeRemoved() throws {
+        let message = "this attribute of Settings is not optional, and cannot be removed"
         #expect(throws: problem("name", message)) { try store.apply(["theme": .set("a"), "name": .remove]) }
         #expect(object.calls == [])
         try store.apply(["name": .set("second")])
@@ -127,7 +143,8 @@ struct ManagedObjectStoreTests {
 
     // MARK: Validation and saving
 
-    @Test func whatTheModelHadAgainstTheObjectBeforeRefusesNothing() throws {
+    @Test("Validation errors that existed before do not prevent changes of other attributes")
+    func earlierValidationErrorsAreIgnored() throws {
         object.inContext { $0.setValue("ugly", of: "theme") }
         try store.apply(["name": .set("second")])
         #expect(try store.value(for: "name") == "second")
@@ -142,13 +159,14 @@ struct ManagedObjectStoreTests {
     }
 
     @Test(
+        "A batch that fails the model's validation is undone and refused",
         arguments: [
             (["theme": "ugly", "scale": 2], "theme", "the model does not allow it: no"),
-            (["theme": "b", "scale": 13], nil, "the model does not allow the object then: 'name': too short"),
-            (["theme": "b", "scale": 14], nil, "the model does not allow the object then: unlucky"),
+            (["theme": "b", "scale": 13], nil, "the model does not allow the resulting object: 'name': too short"),
+            (["theme": "b", "scale": 14], nil, "the model does not allow the resulting object: unlucky"),
         ] as [([String: PreferenceValue], String?, String)]
     )
-    func aBatchThatTheModelDoesNotAllowIsPutBack(
+    func batchesThatFailValidationAreUndone(
         values: [String: PreferenceValue],
         key: String?,
         message: String
@@ -164,7 +182,8 @@ struct ManagedObjectStoreTests {
         #expect(object.row.values?["theme"] as? String == "a")
     }
 
-    @Test func flushingSavesAndSaysWhyItCannot() throws {
+    @Test("Flushing saves the context, or throws the reason why it cannot")
+    func flushingSavesTheContext() throws {
         try store.apply(["theme": .set("dark")])
         #expect(object.row.values?["theme"] == nil)
         object.row.failSaving("the disk is full")
@@ -178,7 +197,8 @@ struct ManagedObjectStoreTests {
 
     // MARK: Deleted objects, other threads
 
-    @Test func aDeletedObjectIsNeitherReadNorWritten() throws {
+    @Test("Reading or writing a deleted object throws a problem")
+    func deletedObjectsAreReported() throws {
         object.delete()
         let message = "the object is deleted, or no longer in its context"
         let unreadable = problem(.storeUnreadable, nil, message)
@@ -193,18 +213,20 @@ struct ManagedObjectStoreTests {
         #expect(object.calls == [])
     }
 
-    @Test func anObjectThatOthersHaveDeletedIsFoundOutByReading() throws {
+    @Test("Reading detects that another context has deleted the object")
+    func readingDetectsDeletedObjects() throws {
         object.row.delete()
         let problem = problem(.storeUnreadable, nil, "the object is deleted, or no longer in its context")
         #expect(throws: problem) { try store.value(for: "theme") }
         #expect(throws: problem) { try store.names() }
     }
 
-    @Test func theContextOfTheMainThreadIsNotWaitedForByOthers() throws {
-        let store = ManagedAttributes(ManagedDouble(Self.attributes, row: ManagedRowDouble(), isForOther: true))
+    @Test("A context of the main thread is refused on any other thread")
+    func contextsOfTheMainThreadAreRefusedOnOtherThreads() throws {
+        let store = ManagedAttributes(ManagedDouble(Self.attributes, row: ManagedRowDouble(), isOnWrongThread: true))
         let message =
-            "its context is for the main thread, for which another one could wait for ever: use it there, or take the object "
-            + "from a context with a queue of its own"
+            "its context belongs to the main thread, and another thread could wait for it forever: use the store on "
+            + "the main thread, or an object from a context with a private queue"
         let unwritable = problem(.storeUnwritable, nil, message)
         #expect(throws: problem(.storeUnreadable, nil, message)) { try store.value(for: "name") }
         #expect(throws: unwritable) { try store.apply(["name": .set("a")]) }
@@ -213,25 +235,27 @@ struct ManagedObjectStoreTests {
 
     // MARK: Changes
 
-    @Test func whatOthersChangeInTheContextReachesWatchersWhenItIsFree() async throws {
+    @Test("Watchers observe changes that other code makes in the context, once its queue is free")
+    func externalChangesReachWatchersWhenTheQueueIsFree() async throws {
         let preferences = Preferences(store: store)
         let (seen, continuation) = AsyncStream.makeStream(of: PreferenceChange<Int>.self)
         preferences.watch(\.launchCount, options: .old) { continuation.yield($0) }
         let (store, object) = (store, object)
-        let (told, toldContinuation) = AsyncStream.makeStream(of: String.self)
+        let (notifications, notificationContinuation) = AsyncStream.makeStream(of: String.self)
         let observation = store.observe { change in
             let isHeld = object.queue.isHeldByThisThread
-            // Whoever is told may wait for others that read.
+            // An observer may wait for another thread that reads.
             onAnotherThread { _ = try? store.value(for: "theme") }
-            toldContinuation.yield("\(change), the queue is \(isHeld ? "held" : "free")")
+            notificationContinuation.yield("\(change), the queue is \(isHeld ? "held" : "free")")
         }
         defer { observation.cancel() }
         object.inContext { $0.setValue(NSNumber(value: 3), of: "launchCount") }
         #expect(await seen.first { _ in true } == PreferenceChange(old: 0, new: 3))
-        #expect(await told.first { _ in true } == "names(Set([\"launchCount\"])), the queue is free")
+        #expect(await notifications.first { _ in true } == "names(Set([\"launchCount\"])), the queue is free")
     }
 
-    @Test func ownChangesAreToldOnceBeforeApplyReturns() throws {
+    @Test("Observers are notified of each change of the store once, before the call returns")
+    func ownChangesAreNotifiedOnce() throws {
         let changes = StoreChanges(of: store)
         try store.apply(["theme": .set("dark"), "scale": .set(2)])
         #expect(changes.soFar == [.names(["theme", "scale"])])
@@ -239,7 +263,8 @@ struct ManagedObjectStoreTests {
         #expect(changes.soFar == [.names(["theme", "scale"]), .names(["theme"])])
     }
 
-    @Test func whatOthersHaveSavedIsReadAfterReloading() throws {
+    @Test("Reloading reads the values that other contexts have saved")
+    func reloadingReadsSavedValues() throws {
         try store.apply(["theme": .set("dark")])
         let other = ManagedAttributes(ManagedDouble(Self.attributes, row: object.row))
         try other.apply(["scale": .set(3)])
@@ -252,11 +277,12 @@ struct ManagedObjectStoreTests {
         #expect(changes.soFar.first == .everything)
     }
 
-    @Test func itListensWhileItIsObserved() {
-        #expect(object.listenerCount == 0)
+    @Test("The store observes the context as long as it has observers itself")
+    func observesTheContextWhileObserved() {
+        #expect(object.observerCount == 0)
         let observation = store.observe { _ in }
-        #expect(object.listenerCount == 1)
+        #expect(object.observerCount == 1)
         observation.cancel()
-        #expect(object.listenerCount == 0)
+        #expect(object.observerCount == 0)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import PreferencesRuntime
 @testable import PreferencesApple
 
-/// What preferences in iCloud do, over a double of its key-value store.
+@Suite("iCloud store")
 struct UbiquitousStoreTests {
     private let cloud = CloudDouble()
     private let store: UbiquitousKeyValues
@@ -20,7 +20,11 @@ struct UbiquitousStoreTests {
         cloud.forgetCalls()
     }
 
-    @Test(arguments: StoreCheck.all) func itKeepsThePromisesOfAStore(check: StoreCheck) throws {
+    @Test(
+        "The store keeps the promises of stores",
+        arguments: StoreCheck.all
+    )
+    func keepsThePromisesOfStores(check: StoreCheck) throws {
         let cloud = CloudDouble()
         try check.run(
             on: StoreSubject(
@@ -32,18 +36,23 @@ struct UbiquitousStoreTests {
         )
     }
 
-    // MARK: Changes from outside
+    // MARK: External changes
 
-    @Test func itListensBeforeItFetchesAndUntilItIsGone() {
+    @Test("The store observes iCloud before it fetches values, and until it is released")
+    func observesBeforeItFetches() {
         let cloud = CloudDouble()
         do {
             let store = UbiquitousKeyValues(cloud)
             withExtendedLifetime(store) { #expect(cloud.calls == ["observe", "synchronize"]) }
         }
-        #expect(cloud.listenerCount == 0)
+        #expect(cloud.observerCount == 0)
     }
 
-    @Test(arguments: [0, 1]) func aChangeFromTheServerReachesWatchersOfItsNames(reason: Int) throws {
+    @Test(
+        "Watchers of the changed names observe a change from the server",
+        arguments: [0, 1]
+    )
+    func serverChangesReachWatchers(reason: Int) throws {
         let changes = StoreChanges(of: store)
         let seen = Recorder<PreferenceChange<Double>>()
         preferences.weather.watch(\.temperature, options: .old) { seen.add($0) }
@@ -53,14 +62,15 @@ struct UbiquitousStoreTests {
         #expect(changes.soFar == [.names([temperature])])
     }
 
-    @Test func anotherAccountReplacesEverything() throws {
+    @Test("After a change of account, any value may have changed")
+    func accountChangesReplaceEverything() throws {
         preferences.weather.temperature = 1
         preferences.weather.stations = ["Oslo"]
         let changes = StoreChanges(of: store)
         let seen = Recorder<String>()
         preferences.weather.watch(\.temperature) { seen.add("\($0.new)") }
         preferences.weather.watch(\.stations) { seen.add("\($0.new)") }
-        // The names are not to be relied on.
+        // The reported names are not reliable.
         try cloud.change(
             [temperature: .set(2), "weather-service:stations": .remove],
             reason: 3,
@@ -70,14 +80,18 @@ struct UbiquitousStoreTests {
         #expect(changes.soFar == [.everything])
     }
 
-    @Test(arguments: [(nil, ["a"]), (0, nil), (0, []), (7, ["a"])] as [(Int?, [String]?)])
-    func aChangeThatSaysTooLittleMayBeOfAnything(reason: Int?, names: [String]?) throws {
+    @Test(
+        "A change without a known reason or without names may be of any value",
+        arguments: [(nil, ["a"]), (0, nil), (0, []), (7, ["a"])] as [(Int?, [String]?)]
+    )
+    func unspecificChangesAreOfEverything(reason: Int?, names: [String]?) throws {
         let changes = StoreChanges(of: store)
         try cloud.change(["b": .set(1)], reason: reason, names: names)
         #expect(changes.soFar == [.everything])
     }
 
-    @Test func theReasonsOfChangesAreTold() async throws {
+    @Test("Each stream of changes has all changes with their reasons")
+    func streamsHaveReasons() async throws {
         let store = store
         let streams = [store.streams.stream(), store.streams.stream()]
         try cloud.change([:], reason: 0, names: ["a"])
@@ -99,7 +113,8 @@ struct UbiquitousStoreTests {
         }
     }
 
-    @Test func streamsEndWithTheirStore() async {
+    @Test("Streams end when their store is released")
+    func streamsEndWithTheirStore() async {
         var store: UbiquitousKeyValues? = UbiquitousKeyValues(CloudDouble())
         let stream = store?.streams.stream()
         store = nil
@@ -108,8 +123,9 @@ struct UbiquitousStoreTests {
 
     // MARK: Limits
 
-    @Test func whatICloudDoesNotKeepIsReportedAndReadAsItIs() async throws {
-        // Few bytes each, but more as property lists than they have in any case.
+    @Test("A value that iCloud drops is reported, and the remaining value is read")
+    func droppedValuesAreReported() async throws {
+        // Below the counted limit, but above it as property lists.
         let values = (1...1_020).map {
             ("name \($0)", PreferenceEdit.set(.string(String(repeating: "a", count: 1_000))))
         }
@@ -120,8 +136,8 @@ struct UbiquitousStoreTests {
         preferences.weather.stations = [String(repeating: "b", count: 20_000)]
         #expect(preferences.weather.stations == [])
         let message =
-            "iCloud has not kept 'weather-service:stations': it takes 1,024 names at most, and 1 MB of values, in one as in "
-            + "all; remove values, or have large ones in another store, and set it again"
+            "iCloud has not kept 'weather-service:stations': its limits are 1,024 names, and 1 MB for one value and for "
+            + "all; remove values, or keep large ones in another store, and set them again"
         let problem = PreferenceProblem(
             .quotaExceeded,
             key: "weather-service:stations",
@@ -132,18 +148,20 @@ struct UbiquitousStoreTests {
         #expect(seen.all == [])
     }
 
-    @Test func aQuotaExceededByNobodyKnowsWhatIsReported() async throws {
-        // From their first use they listen.
+    @Test("An exceeded quota without names is reported")
+    func quotaViolationsWithoutNamesAreReported() async throws {
+        // Starts the observation.
         _ = preferences.weather.temperature
         try cloud.change([:], reason: 2, names: nil)
         let message =
-            "iCloud has not kept some of what was set last: it takes 1,024 names at most, and 1 MB of values, in one as in "
-            + "all; remove values, or have large ones in another store, and set it again"
+            "iCloud has not kept some of the last changes: its limits are 1,024 names, and 1 MB for one value and for "
+            + "all; remove values, or keep large ones in another store, and set them again"
         let problem = PreferenceProblem(.quotaExceeded, store: "iCloud key-value store", message: message)
         #expect(await preferences.reportedProblems() == [problem])
     }
 
-    @Test func whatICloudSaysWithinACallIsToldWhenTheStoreIsFree() throws {
+    @Test("Observers are notified of a change that iCloud reports within a call once the store is unlocked")
+    func changesWithinACallAreNotifiedLater() throws {
         let full = (1...1_020).map { ("\($0)", PreferenceEdit.set(.string(String(repeating: "a", count: 1_000)))) }
         try store.apply(PreferenceBatch(Dictionary(uniqueKeysWithValues: full)))
         let seen = Recorder<Bool>()
@@ -155,16 +173,19 @@ struct UbiquitousStoreTests {
         }
         defer { observation.cancel() }
         try store.apply(["large": .set(.string(String(repeating: "b", count: 20_000)))])
-        // The names that are not kept, the problem, and what was to be set.
+        // The names that are not kept, the problem, and the batch.
         #expect(seen.all == [false, false, false])
     }
 
-    @Test(arguments: [
-        (String(repeating: "n", count: 65), "the name has 65 bytes, and iCloud takes 64 at most"),
-        (String(repeating: "é", count: 33), "the name has 66 bytes, and iCloud takes 64 at most"),
-        ("", "iCloud takes no empty name"),
-    ])
-    func aNameThatICloudDoesNotTakeNeverReachesIt(name: String, message: String) throws {
+    @Test(
+        "A name that iCloud does not accept is refused, and is never passed to it",
+        arguments: [
+            (String(repeating: "n", count: 65), "the name has 65 bytes, but iCloud accepts at most 64"),
+            (String(repeating: "é", count: 33), "the name has 66 bytes, but iCloud accepts at most 64"),
+            ("", "iCloud does not accept the empty name"),
+        ]
+    )
+    func invalidNamesAreRefused(name: String, message: String) throws {
         let problem = PreferenceProblem(
             .unsupportedValue,
             key: name,
@@ -178,36 +199,39 @@ struct UbiquitousStoreTests {
         #expect(cloud.calls == [])
     }
 
-    @Test func namesOfTheLimitAreTaken() throws {
+    @Test("A name of 64 bytes is accepted")
+    func longestNamesAreAccepted() throws {
         let name = String(repeating: "n", count: 64)
         try store.apply([name: .set(1)])
         #expect(try store.value(for: name) == 1)
-        // Taken apart this one would have 96 bytes.
+        // Decomposed, this name has 96 bytes.
         let accented = String(repeating: "\u{E9}", count: 32)
         try store.apply([accented: .set(2)])
         #expect(try store.value(for: accented.decomposedStringWithCanonicalMapping) == 2)
     }
 
-    @Test func aValueThatIsTooLargeIsRefusedWithItsBatch() throws {
+    @Test("A value that is too large is refused with its batch")
+    func largeValuesAreRefused() throws {
         let problem = PreferenceProblem(
             .unsupportedValue,
             key: "large",
             store: "iCloud key-value store",
-            message: "the value has 1048577 bytes at least, and iCloud takes less than 1 MB in one"
+            message: "the value has at least 1048577 bytes, but iCloud accepts less than 1 MB for one value"
         )
         let large = PreferenceValue.array([.data(Data(count: 1 << 20))])
         #expect(throws: problem) { try store.apply(["a": .set(1), "large": .set(large)]) }
         #expect(cloud.calls == [])
     }
 
-    @Test func aNameTooManyIsRefusedAndNoneIsWhereOthersGo() throws {
+    @Test("A batch that exceeds the number of names is refused, unless it removes as many")
+    func tooManyNamesAreRefused() throws {
         let values = (1...1_024).map { ("name \($0)", PreferenceEdit.set(1)) }
         try store.apply(PreferenceBatch(Dictionary(uniqueKeysWithValues: values)))
         cloud.forgetCalls()
         let problem = PreferenceProblem(
             .quotaExceeded,
             store: "iCloud key-value store",
-            message: "there would be 1026 names, and iCloud takes 1024 at most"
+            message: "there would be 1026 names, but iCloud accepts at most 1024"
         )
         #expect(throws: problem) { try store.apply(["name 1": .set(2), "a": .set(1), "b": .set(1)]) }
         #expect(cloud.calls == [])
@@ -216,12 +240,13 @@ struct UbiquitousStoreTests {
         #expect(try store.value(for: "a") == 1)
     }
 
-    @Test func valuesThatAreTooLargeTogetherAreRefused() throws {
+    @Test("A batch that exceeds the total size is refused")
+    func tooLargeTotalsAreRefused() throws {
         try store.apply(["a": .set(.data(Data(count: 600_000))), "b": .set(.data(Data(count: 300_000)))])
         let problem = PreferenceProblem(
             .quotaExceeded,
             store: "iCloud key-value store",
-            message: "the values would have 1400000 bytes at least, and iCloud takes less than 1 MB in all"
+            message: "the values would have at least 1400000 bytes, but iCloud accepts less than 1 MB in total"
         )
         #expect(throws: problem) { try store.apply(["c": .set(.data(Data(count: 500_000)))]) }
         // In an order that fits.
@@ -229,21 +254,24 @@ struct UbiquitousStoreTests {
         #expect(store.names() == ["a", "b", "c"])
     }
 
-    @Test func aRefusedValueIsToldByTheSetter() async throws {
+    @Test("A setter reports a value that is refused")
+    func settersReportRefusedValues() async throws {
         preferences.weather.nickname = String(repeating: "n", count: 1 << 20)
         let problem = PreferenceProblem(
             .unsupportedValue,
             key: "weather-service:nickname",
             store: "iCloud key-value store",
-            message: "the value has 1048576 bytes at least, and iCloud takes less than 1 MB in one; it was not set"
+            message:
+                "the value has at least 1048576 bytes, but iCloud accepts less than 1 MB for one value; it was not set"
         )
         #expect(await preferences.reportedProblems() == [problem])
         #expect(preferences.weather.nickname == "anonymous")
     }
 
-    // MARK: Faults
+    // MARK: Failures
 
-    @Test func anAppWithoutTheEntitlementIsToldSo() throws {
+    @Test("Flushing and reloading throw a problem in an app without the entitlement")
+    func missingEntitlementsAreReported() throws {
         cloud.setEntitled(false)
         let reason = "the app may lack the entitlement for iCloud's key-value storage"
         let label = "iCloud key-value store"
@@ -257,7 +285,8 @@ struct UbiquitousStoreTests {
         #expect(changes.soFar == [.everything])
     }
 
-    @Test func whatOthersHaveStoredThatIsNoValueIsAProblemOfItsKey() throws {
+    @Test("Reading an object that is not a value throws a problem of its key")
+    func unsupportedObjectsAreReported() throws {
         cloud.set(["$data": 1, "$null": 2] as [String: Any], for: "a")
         cloud.set(["$date": [1]] as [String: Any], for: "b")
         #expect(try store.value(for: "a") == ["$data": 1, "$null": 2])

@@ -3,8 +3,10 @@ import Testing
 import PreferencesCompatibility
 import StoreTestSupport
 
+@Suite("Cache store")
 struct CacheStoreTests {
-    @Test func aValueThatWasPutOutReadsAsTheDefault() {
+    @Test("The key of an evicted value reads as its default")
+    func evictedValuesReadAsDefaults() {
         let store = CacheStore(countLimit: 2)
         let preferences = Preferences(store: store)
         for number in 1...5 { preferences.set(named: "key \(number)", to: number) }
@@ -13,19 +15,22 @@ struct CacheStoreTests {
         #expect(store.names() == Set(present.map { "key \($0)" }))
     }
 
-    @Test func namesOfWhatIsGoneAreForgotten() {
+    @Test("The names of evicted values are removed")
+    func namesOfEvictedValuesAreRemoved() {
         let store = CacheStore(countLimit: 10)
         for number in 1...5_000 { store.apply(["key \(number)": .set(1)]) }
         #expect(store.names().count <= 10)
     }
 
-    @Test func codableValuesAreKept() {
+    @Test("Codable values are kept")
+    func codableValuesAreKept() {
         let preferences = Preferences(store: CacheStore())
         preferences.set(named: "station", to: Station.oslo)
         #expect(preferences.get(named: "station", default: nil as Station?) == .oslo)
     }
 
-    @Test func watchersHearOfWhatIsSet() {
+    @Test("Watchers observe values that are set")
+    func watchersObserveSets() {
         let preferences = Preferences(store: CacheStore())
         let counts = Recorder<Int>()
         preferences.watch(\.launchCount) { counts.add($0.new) }

@@ -3,6 +3,7 @@ import PreferencesRuntime
 import Testing
 import PreferencesCompatibility
 
+@Suite("Coder store")
 struct CoderStoreTests {
     private static let examples: [String: PreferenceValue] = [
         "text": "a", "dollar": "$null", "$name": "b", "yes": true, "one": 1, "one point zero": 1.0, "no": false,
@@ -34,7 +35,7 @@ struct CoderStoreTests {
         }
     }
 
-    @Test("A name that the store uses itself is refused, and has no value")
+    @Test("A name that the store reserves is refused, and has no value")
     func ownNames() throws {
         let store = try decoded { archiver in
             let store = CoderStore(encodingInto: archiver)
@@ -65,7 +66,7 @@ struct CoderStoreTests {
         unarchiver.requiresSecureCoding = isSecure
         let object = unarchiver.decodeObject(of: ArchivedSettings.self, forKey: NSKeyedArchiveRootObjectKey)
         #expect(object?.values == Self.examples)
-        // With the other failure policy.
+        // With the failure policy that records errors.
         let unarchived = try NSKeyedUnarchiver.unarchivedObject(ofClass: ArchivedSettings.self, from: data)
         #expect(unarchived?.values == Self.examples)
     }
@@ -93,8 +94,8 @@ struct CoderStoreTests {
         #expect(unarchiver.decodeObject(forKey: "dictionary") as? NSDictionary == ["a": [2.5]])
     }
 
-    /// Foundation keeps a dictionary of an archive's objects, which ends the program at times where equal ones differ in
-    /// their hashes. Two `NSNull`, and strings that Unicode has equal, do so on Linux.
+    /// Foundation keeps a dictionary of an archive's objects, which can end the program if equal objects have different
+    /// hashes. On Linux, this is the case for two `NSNull` objects, and for canonically equivalent strings.
     @Test("Equal objects of an archive have equal hashes, also those of several stores")
     func hashes() throws {
         let archiver = NSKeyedArchiver(requiringSecureCoding: true)
@@ -202,7 +203,7 @@ private final class EncodedObjects: NSObject, NSKeyedArchiverDelegate {
     func archiverDidFinish(_ archiver: NSKeyedArchiver) {}
 }
 
-/// An object whose state is in a ``CoderStore``, both ways.
+/// An object that encodes and decodes its state by a ``CoderStore``.
 final class ArchivedSettings: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
 
@@ -222,7 +223,7 @@ final class ArchivedSettings: NSObject, NSSecureCoding {
     }
 
     init?(coder: NSCoder) {
-        // Decoding has begun.
+        // Starts decoding.
         let names = coder.decodeObject(of: [NSArray.self, NSString.self], forKey: "names") as? [String] ?? []
         let store = CoderStore(decodingFrom: coder)
         values = Dictionary(

@@ -2,13 +2,15 @@ import PreferencesRuntime
 import Testing
 import PreferencesCompatibility
 
+@Suite("Collection store")
 struct CollectionStoreTests {
     private struct Place {
         var id: String
         var height: Int?
     }
 
-    @Test func elementsAreReadByTheirNames() {
+    @Test("Elements are read by their names")
+    func elementsAreReadByName() {
         let places = [Place(id: "Oslo", height: 94), Place(id: "Bergen"), Place(id: "Oslo", height: 1)]
         let store = CollectionStore(places, label: "places", name: \.id) { $0.height.map { .int(Int64($0)) } }
         #expect(store.names() == ["Oslo"])

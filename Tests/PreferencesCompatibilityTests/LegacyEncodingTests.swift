@@ -6,7 +6,8 @@ import Testing
 @testable import PreferencesCompatibility
 import StoreTestSupport
 
-/// Values as other libraries have stored them, made here by the very calls that those make.
+/// The stored values are created by the same calls as in the other libraries.
+@Suite("Legacy encodings")
 struct LegacyEncodingTests {
     private struct Place: Codable, Hashable, PreferenceConvertible {
         var name: String
@@ -26,7 +27,7 @@ struct LegacyEncodingTests {
         icon: Data([0, 255])
     )
 
-    // MARK: - How they store
+    // MARK: - Encoding
 
     private func json(_ value: some Encodable) throws -> Data {
         try JSONEncoder().encode(value)
@@ -40,7 +41,7 @@ struct LegacyEncodingTests {
         try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: false)
     }
 
-    /// Reads an object that another library has stored, in user defaults and in a file.
+    /// Reads an object that another library has stored, from user defaults and from a file.
     private func read<Value: PreferenceConvertible & Equatable>(
         _ object: Any,
         _ encodings: [LegacyEncoding],
@@ -68,7 +69,8 @@ struct LegacyEncodingTests {
 
     // MARK: - JSON
 
-    @Test func jsonInData() throws {
+    @Test("JSON in data is read")
+    func jsonInDataIsRead() throws {
         #expect(try read(json(Self.place), .propertyKit, as: Place.self) == Self.place)
         #expect(try read(json([1, 2]), .propertyKit, as: [Int].self) == [1, 2])
         #expect(try read(json(["a": 1]), .propertyKit, as: [String: Int].self) == ["a": 1])
@@ -79,12 +81,13 @@ struct LegacyEncodingTests {
         #expect(try read(json("large"), .propertyKit) == Size.large)
         #expect(try read(json([Self.place.opened]), .propertyKit) == [Self.place.opened])
         #expect(try read(json(Self.place), .propertyKit) == Optional(Self.place))
-        // In arrays and dictionaries, as Foil has them.
+        // In arrays and dictionaries, as Foil stores them.
         #expect(try read([json(Self.place), json(Self.place)], .foil) == [Self.place, Self.place])
         #expect(try read(["a": json(Self.place)], .foil) == ["a": Self.place])
     }
 
-    @Test func jsonOfAnArrayOfOneElementInData() throws {
+    @Test("JSON of an array with one element in data is read")
+    func jsonArraysInDataAreRead() throws {
         #expect(try read(json([8]), .storez) == 8)
         #expect(try read(json([true]), .storez) == true)
         #expect(try read(json([20.4]), .storez) == 20.4)
@@ -98,7 +101,8 @@ struct LegacyEncodingTests {
         #expect(throws: PreferenceConversionError.self) { try read(json([1, 2]), .storez, as: Int.self) }
     }
 
-    @Test func jsonInText() throws {
+    @Test("JSON in strings is read")
+    func jsonInStringsIsRead() throws {
         #expect(try read(jsonText(Self.place), .defaults) == Self.place)
         #expect(
             try read(jsonText(URL(string: "https://a.example/b")!), .defaults) == URL(string: "https://a.example/b")
@@ -111,21 +115,22 @@ struct LegacyEncodingTests {
         #expect(
             try read([jsonText(URL(string: "https://a.example")!)], .defaults) == [URL(string: "https://a.example")!]
         )
-        // Version 4 had JSON of whole lists.
+        // Version 4 stored the JSON of whole lists.
         #expect(try read(jsonText(["a", "b"]), .defaults) == ["a", "b"])
         #expect(try read(jsonText([1, 2]), .defaults) == Set([1, 2]))
     }
 
-    /// A struct with a text as raw value that is `Codable`, which Defaults stores as JSON.
+    /// A `Codable` struct with a string as raw value, which Defaults stores as JSON.
     private struct Tag: RawRepresentable, Codable, Hashable, PreferenceConvertible {
         var rawValue: String
     }
 
-    @Test func whatFitsAsItIsAndIsJSONAllTheSame() throws {
+    @Test("A string that would also convert undecoded is decoded from JSON")
+    func ambiguousValuesAreDecoded() throws {
         #expect(try read(jsonText("no"), .defaults) == Tag(rawValue: "no"))
         #expect(try read([jsonText("no"), jsonText("da")], .defaults) == [Tag(rawValue: "no"), Tag(rawValue: "da")])
         #expect(try read("no", .defaults) == Tag(rawValue: "no"))
-        // Dictionaries whose names are no texts.
+        // Dictionaries whose keys are not strings.
         try withUserDefaultsSuite { suite in
             UserDefaults(suiteName: suite)?.set(["1": "\"Oslo\"", "2": "\"Bergen\""], forKey: "names")
             let preferences = Preferences(store: LegacyStore(UserDefaultsStore(suite: suite), decoding: .defaults))
@@ -133,8 +138,8 @@ struct LegacyEncodingTests {
         }
     }
 
-    /// Data that libraries which store it as it is have stored.
-    @Test func dataOfLibrariesThatKeepItAsItIsIsLeftAlone() throws {
+    @Test("Data of libraries that store it as it is is not decoded")
+    func plainDataIsNotDecoded() throws {
         let quoted = try json(Data([1]))
         let archived = try archive(Data([1]) as NSData)
         for encodings in [[LegacyEncoding]].withRawValues {
@@ -143,13 +148,15 @@ struct LegacyEncodingTests {
         }
     }
 
-    @Test func archivedNumbersAreBooleansToo() throws {
+    @Test("The archived numbers 0 and 1 are read as Booleans")
+    func archivedNumbersAreReadAsBooleans() throws {
         #expect(try read(archive(1 as NSNumber), .storez) == true)
         #expect(try read(archive(0 as NSNumber), .storez) == false)
         #expect(throws: PreferenceConversionError.self) { try read(archive(2 as NSNumber), .storez, as: Bool.self) }
     }
 
-    @Test func textsAreTheTextsThatTheyAre() throws {
+    @Test("A string is read as it is, even if it looks like JSON or a number")
+    func stringsAreNotDecodedAsStrings() throws {
         #expect(try read("[1]", .defaults) == "[1]")
         #expect(try read("\"a\"", .defaults) == "\"a\"")
         #expect(try read(["a", "\"b\""], .defaults) == ["a", "\"b\""])
@@ -158,7 +165,8 @@ struct LegacyEncodingTests {
 
     // MARK: - Archives
 
-    @Test func archivedNumbersTextsAndDates() throws {
+    @Test("Archived numbers, strings, dates, URLs, UUIDs, data and collections are read")
+    func archivedValuesAreRead() throws {
         #expect(try read(archive(42 as NSNumber), .storez) == 42)
         #expect(try read(archive(2.5 as NSNumber), .storez) == 2.5)
         #expect(try read(archive(NSNumber(value: UInt64.max)), .storez) == UInt64.max)
@@ -176,14 +184,16 @@ struct LegacyEncodingTests {
         #expect(try read(archive(Data([1]) as NSData), .storez) == Data([1]))
     }
 
-    @Test func archivedNulls() throws {
-        // Foundation on Linux cannot archive them: a date is made into one.
+    @Test("Archived nulls are read as nil")
+    func archivedNullsAreRead() throws {
+        // Foundation on Linux cannot archive null, so the class of a date is replaced.
         var archive = try archive(["a", Date.now] as NSArray)
         while let name = archive.range(of: Data("NSDate".utf8)) { archive.replaceSubrange(name, with: "NSNull".utf8) }
         #expect(try read(archive, .prephirences) == ["a", nil])
     }
 
-    @Test func whatIsNoSuchArchiveIsData() throws {
+    @Test("Data that is not a supported archive is read as data")
+    func otherDataIsData() throws {
         let archives = [
             try archive(NSMutableSet(object: NSLocale(localeIdentifier: "no"))), Data("bplist00".utf8), Data(),
             Data([0, 1]),
@@ -195,8 +205,9 @@ struct LegacyEncodingTests {
         }
     }
 
-    /// An archive whose root mentions one long text many times.
-    @Test func anObjectThatIsMentionedOftenIsReadOnce() throws {
+    /// The root of the archive references one long string many times.
+    @Test("An object that an archive references many times is read once")
+    func repeatedObjectsAreReadOnce() throws {
         let text = String(repeating: "a", count: 100_000) as NSString
         let bomb = try archive(Array(repeating: text, count: 100_000) as NSArray)
         guard case .array(let texts)? = KeyedArchive.value(in: bomb) else {
@@ -207,13 +218,13 @@ struct LegacyEncodingTests {
         #expect(texts.last == .string(text as String))
     }
 
-    @Test func whateverIsDamagedInAnArchiveTheProgramGoesOn() throws {
+    @Test("No damage of an archive ends the program")
+    func damagedArchivesDoNotEndTheProgram() throws {
         let archive = try archive(["name": ["a", "b"], "count": 5, "date": Date.now] as NSDictionary)
         for index in archive.indices {
             for bit in 0..<8 {
                 var damaged = archive
                 damaged[index] ^= 1 << bit
-                // Whatever comes of it, the program goes on.
                 _ = KeyedArchive.value(in: damaged)
             }
         }
@@ -221,7 +232,8 @@ struct LegacyEncodingTests {
 
     // MARK: - Raw values and dates
 
-    @Test func rawValuesAsUserDefaultsTakesThem() throws {
+    @Test("Raw values are converted as by UserDefaults")
+    func rawValuesAreConverted() throws {
         #expect(try read(1, .userDefaults) == true)
         #expect(try read(0.0, .userDefaults) == false)
         #expect(try read("YES", .userDefaults) == true)
@@ -240,7 +252,8 @@ struct LegacyEncodingTests {
         #expect(throws: PreferenceConversionError.self) { try read(2, .userDefaults, as: Bool.self) }
     }
 
-    @Test func datesInISO8601() throws {
+    @Test("Dates in ISO 8601 are read")
+    func isoDatesAreRead() throws {
         let date = Date(timeIntervalSinceReferenceDate: 100)
         #expect(try read("2001-01-01T00:01:40Z", [.isoDate]) == date)
         #expect(try read(["2001-01-01T00:01:40Z"], [.isoDate]) == [date])
@@ -251,14 +264,16 @@ struct LegacyEncodingTests {
         #expect(throws: PreferenceConversionError.self) { try read("today", [.isoDate], as: Date.self) }
     }
 
-    // MARK: - Moving
+    // MARK: - Moving values
 
-    @Test func withoutThemNothingOfTheKindIsRead() throws {
+    @Test("Without encodings, no encoded value is read")
+    func noEncodingsDecodeNothing() throws {
         #expect(throws: PreferenceConversionError.self) { try read(json([8]), [], as: Int.self) }
         #expect(throws: PreferenceConversionError.self) { try read("42", [], as: Int.self) }
     }
 
-    @Test func aValueIsRewrittenOnlyWhenItIsSet() async throws {
+    @Test("A stored value is rewritten only when its key is set")
+    func valuesAreRewrittenOnlyWhenSet() async throws {
         try await withUserDefaultsSuite { suite in
             let defaults = try #require(UserDefaults(suiteName: suite))
             let former = try json([8])
@@ -279,7 +294,8 @@ struct LegacyEncodingTests {
         }
     }
 
-    @Test func valuesOfTypesThatOnlyCodableKnowsAreRead() throws {
+    @Test("Values of types that are only Codable are read")
+    func codableValuesAreRead() throws {
         try withUserDefaultsSuite { suite in
             UserDefaults(suiteName: suite)?.set(try json(Point(x: 1)), forKey: "point")
             let preferences = Preferences(store: LegacyStore(UserDefaultsStore(suite: suite), decoding: .propertyKit))
@@ -288,7 +304,8 @@ struct LegacyEncodingTests {
         }
     }
 
-    @Test func filesAreReadAsUserDefaultsAre() throws {
+    @Test("Values in a file are read as in user defaults")
+    func filesAreRead() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "Settings.plist")
             let other = try archive("other" as NSString)
@@ -304,7 +321,7 @@ struct LegacyEncodingTests {
             #expect(preferences.get(named: "other", default: "") == "other")
             try preferences.flush()
             #expect(try Data(contentsOf: url) == data)
-            // What is set is in our encoding then, and nothing else is.
+            // Only the changed value is encoded anew.
             preferences.launchCount = 6
             try preferences.flush()
             let saved = try PropertyListSerialization.propertyList(from: Data(contentsOf: url), format: nil)
@@ -314,7 +331,8 @@ struct LegacyEncodingTests {
         }
     }
 
-    @Test func aMigrationReadsThemToo() throws {
+    @Test("A migration reads encoded values")
+    func migrationsReadEncodedValues() throws {
         try withUserDefaultsSuite { suite in
             UserDefaults(suiteName: suite)?.set(try json([8]), forKey: "old:count")
             let old = LegacyStore(UserDefaultsStore(suite: suite), decoding: .storez)
@@ -331,7 +349,8 @@ struct LegacyEncodingTests {
         }
     }
 
-    @Test func whatIsMovedToAStoreThatDoesNotReadItIsReported() async throws {
+    @Test("Moving encoded values to a store that does not decode them is reported")
+    func movingToAStoreWithoutEncodingsIsReported() async throws {
         try await withUserDefaultsSuite { suite in
             let defaults = try #require(UserDefaults(suiteName: suite))
             defaults.set(try json([8]), forKey: "count")
@@ -356,7 +375,8 @@ struct LegacyEncodingTests {
         }
     }
 
-    @Test func whatIsMovedToSecretsThatDoNotReadItIsReported() async throws {
+    @Test("Moving encoded values to a store of secrets that does not decode them is reported")
+    func movingToSecretsWithoutEncodingsIsReported() async throws {
         try await withUserDefaultsSuite { suite in
             let defaults = try #require(UserDefaults(suiteName: suite))
             defaults.set(try json(["a"]), forKey: "token")
@@ -387,7 +407,8 @@ struct LegacyEncodingTests {
         }
     }
 
-    @Test func dataThatWouldReadAsOtherDataIsRefused() throws {
+    @Test("Setting data that looks encoded is refused")
+    func dataThatLooksEncodedIsRefused() throws {
         let bytes = try json(Data([1, 2]))
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.plist")
@@ -396,8 +417,8 @@ struct LegacyEncodingTests {
                 .unsupportedValue,
                 key: "data",
                 store: store.label,
-                message: "a legacy encoding of this store would read these bytes as others; store them without "
-                    + "LegacyStore, or under a name of a store that has none"
+                message: "a legacy encoding of this store would decode these bytes as other data; set them in a store "
+                    + "without LegacyStore"
             )
             #expect(throws: problem) { try store.apply(["data": .set(.data(bytes)), "other": .set(1)]) }
             #expect(throws: problem) { try store.update { _ in ["data": .set(.data(bytes))] } }
@@ -409,13 +430,13 @@ struct LegacyEncodingTests {
     }
 }
 
-/// Known to `Codable` alone.
+/// Conforms to `Codable` only.
 private struct Point: Codable, Hashable, Sendable {
     var x: Int
 }
 
 extension [[LegacyEncoding]] {
-    /// Those of libraries that store data as it is.
+    /// The encodings of libraries that store data as it is.
     fileprivate static var withRawValues: Self {
         [.userDefaults, .foil, .swiftyUserDefaults, .prephirences, .defaults]
     }

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Modules that use the runtime's public interface alone")
+@Suite("Modules over the runtime's public interface")
 struct PublicInterfaceTests {
     @Test(
-        "A module of another package could have the same sources",
+        "The sources of the module compile in another package",
         arguments: ["PreferencesApple", "PreferencesCompatibility"]
     )
     func compilesInAnotherPackage(module: String) async throws {

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 import PreferencesCompatibility
 
+@Suite("Reflecting store")
 struct ReflectingStoreTests {
     private struct Theme: Sendable {
         var color = "red"
@@ -26,7 +27,8 @@ struct ReflectingStoreTests {
         var x: Int
     }
 
-    @Test func storedPropertiesAreReadByTheirNames() throws {
+    @Test("Stored properties are read by their names")
+    func storedPropertiesAreReadByName() throws {
         let store = ReflectingStore(reflecting: Theme())
         #expect(store.names() == ["color", "age", "isEnabled"])
         #expect(try store.value(for: "color") == "red")
@@ -36,7 +38,8 @@ struct ReflectingStoreTests {
         #expect(store.label == "Theme")
     }
 
-    @Test func aChangeOfTheValueIsRead() {
+    @Test("A store over a closure reads changes of the value")
+    func changesAreRead() {
         let current = Current()
         let preferences = Preferences(store: ReflectingStore { current.theme.withLock { $0 } })
         #expect(preferences.get(named: "age", default: 0) == 33)
@@ -48,7 +51,8 @@ struct ReflectingStoreTests {
         let theme = Mutex(Theme())
     }
 
-    @Test func ofObjectsInheritedPropertiesAreRead() throws {
+    @Test("Inherited and lazy properties of objects are read")
+    func inheritedPropertiesAreRead() throws {
         let current = Current()
         let store = ReflectingStore {
             let model = Model()
@@ -68,7 +72,8 @@ struct ReflectingStoreTests {
         #expect(try store.value(for: "late") == 6)
     }
 
-    @Test func aValueIsAsItWasWhenTheStoreWasMade() throws {
+    @Test("A store over a value has the properties at the time of its creation")
+    func valuesAreCopied() throws {
         final class Shared: Sendable {
             let name = "a"
         }
@@ -82,8 +87,11 @@ struct ReflectingStoreTests {
         #expect(ReflectingStore(reflecting: Shared()).names() == ["name"])
     }
 
-    @Test(arguments: ["color", "other"])
-    func nothingIsWritten(name: String) {
+    @Test(
+        "Changes are refused",
+        arguments: ["color", "other"]
+    )
+    func changesAreRefused(name: String) {
         #expect(throws: PreferenceProblem(.storeUnwritable, store: "Theme", message: "it can only be read")) {
             try ReflectingStore(reflecting: Theme()).commit([name: .set("blue")])
         }

@@ -34,8 +34,8 @@ struct SQLiteStoreObservingTests {
     @Test("A network file system is reported once to each observer")
     func networkFileSystemIsReportedOnce() async throws {
         try await withDatabase { database async throws in
-            var means = FileWatcher.Means()
-            means.findFileSystem = { _ in RemoteFileSystem(type: 0x6969) }
+            var means = FileWatcher.Mechanism()
+            means.findRemoteFileSystem = { _ in RemoteFileSystem(type: 0x6969) }
             let watched = SQLiteDatabase(path: database.path, watching: means)
             let (changes, continuation) = AsyncStream.makeStream(of: PreferenceStoreChange.self)
             let observation = watched.observe(.seconds(10)) { continuation.yield($0) }

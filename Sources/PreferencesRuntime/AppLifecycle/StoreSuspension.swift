@@ -61,7 +61,7 @@ public enum StoreSuspension {
             runConcurrently(participants.flatMap { $0.pendingWrites() }, until: deadline)
             LockGate.shared.close()
             // A thread that suspends stores in the body of a transaction must not wait for itself.
-            let ownCount = FileLock.countOfThisThread
+            let ownCount = FileLock.countHeldByThisThread
             let isDone = LockGate.shared.wait(untilAtMost: ownCount, deadline: deadline) && ownCount == 0
             if !isDone { ProblemLog.write(PreferenceProblem.lockedAtSuspension) }
             runConcurrently(participants.flatMap { $0.closings() }, until: deadline)

@@ -103,7 +103,7 @@ struct DatabaseFiles: Hashable, Sendable {
         let temporary = entry.makeTemporary()
         defer { temporary.remove() }
         do throws(SystemError) {
-            try OpenFile(temporary.path, O_WRONLY | O_CREAT | O_EXCL).takeOverPermissions(of: database)
+            try OpenFile(temporary.path, O_WRONLY | O_CREAT | O_EXCL).copyPermissions(from: database)
         } catch {
             // SQLite cannot create the file either.
             if [EACCES, EPERM, EROFS].contains(error.code) { return }

@@ -19,7 +19,7 @@ extension SQLiteDatabase {
     }
 
     /// Whether the system reports all changes of the files.
-    var isWatchable: Bool { !watcher.isBlind }
+    var isWatchable: Bool { !watcher.mayMissChanges }
 
     /// Registers an observer.
     func observe(
@@ -59,7 +59,7 @@ extension SQLiteDatabase {
     }
 
     private func notifyOfFileSystem() {
-        let fileSystem = watcher.fileSystem
+        let fileSystem = watcher.remoteFileSystem
         let isNew = reportedFileSystem.withLock { reported in
             defer { reported = fileSystem }
             return reported != fileSystem

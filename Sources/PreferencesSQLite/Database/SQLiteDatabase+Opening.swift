@@ -130,7 +130,7 @@ extension SQLiteDatabase {
             let file = try OpenFile(temporaryPath, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
             if var old {
                 if holdsSecrets { old.st_mode &= ~0o077 }
-                try file.takeOverPermissions(of: old)
+                try file.copyPermissions(from: old)
             }
         }
         try Self.write(to: temporaryPath, fill)

@@ -47,12 +47,12 @@ final class SQLiteDatabase: Sendable {
     ///   - protection: The state of data protection.
     init(
         path: String,
-        watching means: FileWatcher.Means = FileWatcher.Means(),
+        watching means: FileWatcher.Mechanism = FileWatcher.Mechanism(),
         protection: DataProtection = .system
     ) {
         self.path = path
         self.protection = protection
-        watcher = FileWatcher(paths: { DatabaseFiles.watchedPaths(of: path) }, with: means)
+        watcher = FileWatcher(paths: { DatabaseFiles.watchedPaths(of: path) }, using: means)
     }
 
     deinit {

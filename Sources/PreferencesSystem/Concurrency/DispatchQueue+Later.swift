@@ -4,13 +4,14 @@ import Synchronization
 extension DispatchQueue {
     private static let hasTimers = Atomic(false)
 
-    /// Runs a body after a time, as `asyncAfter` does, also while the process has no free file descriptor.
+    /// Runs a body at a time, as `asyncAfter` does, even while the process has no free file descriptor.
     ///
-    /// On Linux, Dispatch ends the program if it finds no descriptors for its event loop, and forgets a timer if it finds none
-    /// for its first one, which it makes on another thread. So a thread waits until a timer that nobody needs has fired.
+    /// On Linux, Dispatch ends the program if it finds no descriptors for its event loop, and drops a timer if it finds
+    /// none for its first one, which it creates on another thread. Until a probe timer has fired, a thread waits
+    /// instead.
     package func runLater(at deadline: DispatchTime, _ body: @escaping @Sendable () -> Void) {
         if Self.hasTimers.load(ordering: .relaxed) { return asyncAfter(deadline: deadline, execute: body) }
-        // An epoll, an event and a timer for each of two clocks.
+        // One for epoll, one for an event, and one timer for each of two clocks.
         if OpenFile.canOpen(4) {
             DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) {
                 Self.hasTimers.store(true, ordering: .relaxed)
@@ -24,13 +25,13 @@ extension DispatchQueue {
     }
 }
 
-/// Runs closures at the same time, and waits for them.
+/// Runs closures concurrently, and waits for them.
 ///
-/// Each has a private queue, since closures that wait for another process would exhaust the threads of the global queues.
+/// Each runs on a private queue: closures that wait for another process would exhaust the threads of the global queues.
 ///
 /// - Parameters:
 ///   - bodies: The closures.
-///   - deadline: When to stop waiting. Closures still running then continue.
+///   - deadline: When to stop waiting. Closures that are still running then continue.
 ///   - ownBody: A closure that the calling thread runs before it waits.
 /// - Returns: The indices of the closures that are still running at the deadline.
 @discardableResult
@@ -39,7 +40,7 @@ package func runConcurrently(
     until deadline: DispatchTime,
     meanwhile ownBody: () -> Void = {}
 ) -> [Int] {
-    // All begin before the first is waited for. A semaphore does not raise the priority of what it waits for.
+    // All start before the first wait. A semaphore does not raise the priority of the thread that it waits for.
     let ends = bodies.map { body in
         let hasEnded = DispatchSemaphore(value: 0)
         DispatchQueue(label: "preferences.concurrent", qos: .userInitiated).async {

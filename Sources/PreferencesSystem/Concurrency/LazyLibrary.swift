@@ -1,6 +1,6 @@
-/// A system library that is loaded at its first use.
+/// A system library that is loaded when it is first used.
 ///
-/// A failed load is tried again at the next use: the process may have been out of file descriptors.
+/// A failed load is retried at the next use: the process may have been out of file descriptors.
 package final class LazyLibrary<Library: Sendable, Failure: Error>: Sendable {
     private let library = Locked<Library?>(nil)
     private let load: @Sendable () throws(Failure) -> Library
@@ -9,10 +9,10 @@ package final class LazyLibrary<Library: Sendable, Failure: Error>: Sendable {
         self.load = load
     }
 
-    /// Returns the library.
+    /// Returns the library, and loads it if necessary.
     package func get() throws(Failure) -> Library {
         if let library = library.withLock({ $0 }) { return library }
-        // Two threads may load it at one time, which is harmless, and neither waits for the other.
+        // Two threads may load it at the same time, which is harmless. Neither waits for the other.
         let loaded = try load()
         return library.withLock { library in
             if let library { return library }
@@ -24,12 +24,12 @@ package final class LazyLibrary<Library: Sendable, Failure: Error>: Sendable {
 
 #if !canImport(Darwin)
     package enum LoadingFailure {
-        /// The reason why the last `dlopen` of this thread failed; nil where the library is not installed.
+        /// Returns why the last `dlopen` of this thread failed; nil if the library is not installed.
         ///
-        /// - Parameter fileName: The name that was given to `dlopen`.
+        /// - Parameter fileName: The name that was passed to `dlopen`.
         package static func last(of fileName: String) -> String? {
             guard let reason = dlerror().map({ String(cString: $0) }) else { return nil }
-            // Another name is that of a library which this one needs.
+            // The reason can name a missing dependency instead.
             let isMissing = reason.contains(fileName) && reason.hasSuffix(String(cString: strerror(ENOENT)))
             return isMissing ? nil : reason
         }

@@ -3,14 +3,14 @@
 #endif
 public import Synchronization
 
-/// State that one thread at a time may access.
+/// State that one thread at a time can access.
 ///
-/// This is the module's only lock, so that it can be replaced in one place. `Mutex` is the fastest, but on Linux it waits
-/// by a system call that ThreadSanitizer does not intercept, which makes the sanitizer report races where there are none.
+/// This is the module's only lock, so that it can be replaced in one place. `Mutex` is the fastest, but on Linux it
+/// waits with a system call that ThreadSanitizer does not intercept, which makes the sanitizer report false races.
 /// Builds for the sanitizer define `PREFERENCES_PTHREAD_LOCK`, which selects `NSLock`, a POSIX mutex.
 ///
-/// The lock is `@inlinable` because cached values are read in the modules of users, where generic code that is not
-/// specialised takes six times as long.
+/// The lock is `@inlinable` because clients' modules read cached values inline; unspecialised generic code takes six
+/// times as long.
 @frozen
 @usableFromInline
 package struct Locked<State>: ~Copyable, Sendable {
@@ -72,13 +72,13 @@ package struct Locked<State>: ~Copyable, Sendable {
     }
 #endif
 
-/// A lock that the thread which holds it may take again.
+/// A lock that the thread that holds it can take again.
 @frozen
 @usableFromInline
 package struct RecursiveLock: ~Copyable, Sendable {
     @usableFromInline let lock: Locked<Void>
-    /// The thread that holds the lock; 0 if none does. Relaxed accesses suffice: a thread finds its own identifier only if it
-    /// has stored it itself.
+    /// The thread that holds the lock; 0 if none does. Relaxed accesses suffice: a thread finds its own identifier only
+    /// if it has stored it itself.
     @usableFromInline let owner: Atomic<UInt>
 
     /// Creates a lock that no thread holds.
@@ -92,7 +92,7 @@ package struct RecursiveLock: ~Copyable, Sendable {
     @inlinable
     package var isHeldByThisThread: Bool { owner.load(ordering: .relaxed) == ThreadIdentity.current }
 
-    /// Runs a body with the lock.
+    /// Runs a body while holding the lock.
     @inlinable
     @inline(__always)
     package func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
@@ -107,7 +107,7 @@ package struct RecursiveLock: ~Copyable, Sendable {
         return try result!.get()
     }
 
-    /// Runs a body with the lock unless a thread holds it, which may be the calling one.
+    /// Runs a body while holding the lock, unless a thread holds it already, even the calling one.
     ///
     /// - Returns: Whether the body was run.
     package func withLockIfAvailable(_ body: () -> Void) -> Bool {

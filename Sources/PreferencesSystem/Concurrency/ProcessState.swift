@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells a process from one that was forked from it, by a load from memory: `getpid` is a system call.
+/// Distinguishes a process from its forks by a load from memory; `getpid` would be a system call.
 package enum ForkCount {
     private static let count = Atomic<Int>(0)
 
@@ -14,14 +14,14 @@ package enum ForkCount {
         count.add(1, ordering: .relaxed)
     }
 
-    /// The number of forks between this process and the first of its ancestors that asked for it.
+    /// The number of forks between this process and its first ancestor that read this property.
     package static var current: Int {
         _ = registration
         return count.load(ordering: .relaxed)
     }
 }
 
-/// Whether the process is ending. A process that ends is not suspended, so that stores may lock their files once more.
+/// Whether the process is ending. Suspension does not apply then, so that stores can lock their files for a last save.
 package enum ProcessExit {
     private static let flag = Atomic(false)
 

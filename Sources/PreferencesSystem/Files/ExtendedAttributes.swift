@@ -1,26 +1,25 @@
-/// The extended attributes of a file: what people and systems have attached to it, such as tags, labels and access
-/// control lists.
+/// The extended attributes of a file, such as tags, labels and access control lists.
 enum ExtendedAttributes {
-    /// Copies those of one open file to another, as far as file system and permissions allow.
+    /// Copies the attributes of one open file to another, as far as the file system and permissions allow.
     ///
-    /// Those that cannot be copied are left out: they say something about a file, and are not what is in it.
+    /// Attributes that cannot be copied are left out, since they are not part of the contents.
     ///
-    /// - Throws: Where that may be another the next time, and they would be lost for it: a full disk, one that fails.
+    /// - Throws: ``Failure`` if it is transient, such as a full disk: the attributes would be lost without need.
     static func copy(from source: CInt, to target: CInt) throws(Failure) {
         do throws(Failure) {
             for name in try names(of: source) {
                 do throws(Failure) {
                     try set(target, name, value(of: name, source))
                 } catch {
-                    if error.isPassing { throw error }
+                    if error.isTransient { throw error }
                 }
             }
         } catch {
-            if error.isPassing { throw error }
+            if error.isTransient { throw error }
         }
     }
 
-    /// Whether two open files are known to have the same ones.
+    /// Whether two open files have the same attributes; false if they cannot be read.
     static func areEqual(_ file: CInt, _ other: CInt) -> Bool {
         do throws(Failure) {
             let names = try names(of: file)
@@ -32,13 +31,13 @@ enum ExtendedAttributes {
         }
     }
 
-    /// A call that failed.
+    /// A failed system call.
     struct Failure: Error {
         /// The value of `errno`.
         let code: CInt
 
-        /// Whether it may succeed the next time: the disk has failed or is full, or there is no memory.
-        fileprivate var isPassing: Bool { [EIO, ENOMEM, ENOSPC, EDQUOT].contains(code) }
+        /// Whether the call may succeed later: the disk failed or is full, or there was no memory.
+        fileprivate var isTransient: Bool { [EIO, ENOMEM, ENOSPC, EDQUOT].contains(code) }
     }
 
     private static func names(of file: CInt) throws(Failure) -> [String] {
@@ -49,9 +48,9 @@ enum ExtendedAttributes {
         try read { get(file, name, $0, $1) }
     }
 
-    /// What a call gives that first says how many bytes it has, and then has them put somewhere.
+    /// Returns the bytes of a call that reports their number for no buffer, and otherwise copies them.
     private static func read(_ call: (UnsafeMutablePointer<UInt8>?, Int) -> Int) throws(Failure) -> [UInt8] {
-        // Somebody may attach more between the two calls.
+        // Another process may add attributes between the two calls.
         for _ in 0..<4 {
             let size = call(nil, 0)
             if size == 0 { return [] }
@@ -87,7 +86,7 @@ enum ExtendedAttributes {
         }
     #else
         private static func list(_ file: CInt, _ buffer: UnsafeMutablePointer<UInt8>?, _ size: Int) -> Int {
-            LinuxCalls.shared.flistxattr?(file, buffer, size) ?? 0
+            LinuxSystemCalls.shared.flistxattr?(file, buffer, size) ?? 0
         }
 
         private static func get(
@@ -96,11 +95,11 @@ enum ExtendedAttributes {
             _ buffer: UnsafeMutablePointer<UInt8>?,
             _ size: Int
         ) -> Int {
-            LinuxCalls.shared.fgetxattr?(file, name, buffer, size) ?? 0
+            LinuxSystemCalls.shared.fgetxattr?(file, name, buffer, size) ?? 0
         }
 
         private static func put(_ file: CInt, _ name: String, _ value: [UInt8]) -> CInt {
-            LinuxCalls.shared.fsetxattr?(file, name, value, value.count, 0) ?? 0
+            LinuxSystemCalls.shared.fsetxattr?(file, name, value, value.count, 0) ?? 0
         }
     #endif
 }

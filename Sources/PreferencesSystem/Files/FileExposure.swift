@@ -1,6 +1,6 @@
-/// The access that other users had to a file of secrets.
+/// The access that other users had to a file with secrets.
 package struct FileExposure: CustomStringConvertible {
-    /// Why the file still has its permissions.
+    /// Why the permissions were not changed.
     private enum Obstacle {
         case anotherOwner(uid_t)
         case error(SystemError)
@@ -17,14 +17,14 @@ package struct FileExposure: CustomStringConvertible {
 
     /// Removes group and other permissions from a file that the process's user owns.
     ///
-    /// The file is changed through its descriptor, so that a file that replaces it is not changed.
+    /// They are changed through a descriptor, so that a file that replaces this one is not affected.
     ///
     /// - Parameters:
-    ///   - path: The file, or a link to it. Nothing is done where a link is not trusted: see
+    ///   - path: The file, or a link to it. A link that is not trusted is ignored: see
     ///     ``FolderEntry/init(following:makingFolders:)``.
-    ///   - isOpenable: Whether the file may be opened for reading. A SQLite database must not be: closing it would end the
-    ///     locks that SQLite has on it.
-    /// - Returns: Nil where no other user has access, there is no file, or it cannot be found.
+    ///   - isOpenable: Whether the file may be opened for reading. A SQLite database must not be: closing it would
+    ///     release SQLite's locks.
+    /// - Returns: Nil if no other user has access, or no file is found.
     package init?(endingAt path: String, isOpenable: Bool = true) {
         guard let entry = try? FolderEntry(following: path), let status = try? entry.status(),
             status.st_mode & S_IFMT == S_IFREG,
@@ -49,18 +49,19 @@ package struct FileExposure: CustomStringConvertible {
         }
     }
 
-    /// The permissions of a file's owner; nil for a file of another user, which is not changed.
+    /// Returns the permissions without those of other users; nil for a file of another user, which is not changed.
     private static func narrowMode(of status: stat) -> mode_t? {
         guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else { return nil }
         return status.st_mode & 0o7777 & ~groupAndOtherBits
     }
 
-    /// The exposure, what was done about it, and what the user has to do. One sentence, without a full stop.
+    /// The exposure, what was done about it, and what the user must do, as one sentence without a full stop.
     package var description: String {
         let consequence =
             switch obstacle {
             case nil:
-                "they were narrowed to \(Self.text(mode & ~Self.groupAndOtherBits)); replace secrets that other users may have read"
+                "they were narrowed to \(Self.text(mode & ~Self.groupAndOtherBits)); replace secrets that other users may "
+                    + "have read"
             case .anotherOwner(let user):
                 "the file belongs to user \(user): give it to the process's user by 'chown \(geteuid()) \(path)', and run "
                     + "'chmod go= \(path)'"

@@ -2,19 +2,20 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The exclusive right to change a file, which one thread of one process has at a time.
+/// The exclusive right to change a file, which one thread of one process can hold at a time.
 ///
-/// It is a lock on a separate file beside the other, as that is replaced at each change. The system releases it when the
-/// process ends, however it ends; the empty file stays, as removing it would let two processes lock two files.
+/// It is a lock on a separate, empty file beside the file, which is itself replaced by each change. The system releases
+/// the lock whenever the process ends. The lock file is never removed, since two processes could then lock different
+/// files.
 package struct FileLock: ~Copyable {
     private let file: LockableFile
     private let identity: FileIdentity
-    /// Released after the lock.
+    /// Released after the lock, since properties are destroyed after `deinit`.
     private let pass: LockGate.Pass
-    /// The process that holds it. One that was forked from it has a copy of this, and of the open file.
+    /// The process that holds the lock. A forked process has copies of this value and of the open file.
     private let process = getpid()
 
-    /// The locks held by this process, each with the thread that holds it. Threads add themselves alone.
+    /// The locks that this process holds, with their threads. A thread adds only itself.
     private static let holders = Locked<[FileIdentity: UInt]>([:])
 
     /// The users that may lock a file.
@@ -27,10 +28,10 @@ package struct FileLock: ~Copyable {
     /// Waits for the lock.
     ///
     /// - Parameters:
-    ///   - entry: The lock's file, which is made if it is missing.
-    ///   - users: The users that it is for; nil, the default, for the process's own user.
+    ///   - entry: The lock file, which is created if it is missing.
+    ///   - users: The users that may lock it; nil, the default, for the process's user.
     ///   - wait: How long to wait.
-    /// - Throws: ``SystemError``, with `ETIMEDOUT` where the lock was not free in time, `EEXIST` where the file is not a
+    /// - Throws: ``SystemError``, with `ETIMEDOUT` if the lock was not free in time, `EEXIST` if the file is not a
     ///   lock, and `ECANCELED` while stores are suspended.
     init(_ entry: FolderEntry, for users: Users? = nil, wait: FileLockWait) throws(SystemError) {
         let suspended = SystemError(operation: "lock", path: entry.path, code: ECANCELED)
@@ -53,7 +54,7 @@ package struct FileLock: ~Copyable {
             } catch {
                 throw error.isLockTimeout && isSuspended() ? suspended : error
             }
-            // The file may have been removed in the meantime: then no other process will meet this lock.
+            // If the file was removed meanwhile, this lock excludes no other process.
             let status = try lockable.file.status()
             let identity = FileIdentity(status)
             if try entry.identity() == identity {
@@ -67,9 +68,9 @@ package struct FileLock: ~Copyable {
         }
     }
 
-    /// Opens the file, or makes it.
+    /// Opens the file, and creates it if it is missing.
     ///
-    /// - Parameter isNew: Becomes true where this call has made it.
+    /// - Parameter isNew: Set to true if this call creates the file.
     private static func open(_ entry: FolderEntry, mode: mode_t, isNew: inout Bool) throws(SystemError) -> OpenFile {
         while true {
             let file: OpenFile
@@ -93,7 +94,7 @@ package struct FileLock: ~Copyable {
         }
     }
 
-    /// NFS locks only files that are open for writing. Elsewhere a file that may only be read can be locked as well.
+    /// Opens the file for writing, as NFS requires; elsewhere, a file that may only be read can be locked as well.
     private static func open(_ entry: FolderEntry) throws(SystemError) -> OpenFile {
         do throws(SystemError) {
             return try entry.open(O_RDWR | O_NONBLOCK)
@@ -103,11 +104,12 @@ package struct FileLock: ~Copyable {
         }
     }
 
-    /// Gives a lock's file the owner and permissions that its users need, as far as the system lets this process do so.
+    /// Gives a lock file the owner and permissions that its users need, as far as the system permits.
     ///
-    /// The folder's owner could have moved any file of this process's user to this name, and would receive it.
+    /// Only files that are certainly locks are given away: the folder's owner could have moved any file of this
+    /// process's user to this name.
     ///
-    /// - Throws: ``SystemError`` with `EEXIST` for a file that may be something else than a lock.
+    /// - Throws: ``SystemError`` with `EEXIST` for a file that may not be a lock.
     private static func share(
         _ file: borrowing OpenFile,
         _ status: stat,
@@ -116,7 +118,7 @@ package struct FileLock: ~Copyable {
     ) throws(SystemError) {
         let hasOwner = status.st_uid == users.owner && status.st_gid == users.group
         if hasOwner, status.st_mode & 0o777 == users.mode { return }
-        // The system does not let other users change it.
+        // The system does not permit other users to change it.
         guard geteuid() == 0 || status.st_uid == geteuid() else { return }
         let isOwned = isNew || [geteuid(), users.owner].contains(status.st_uid)
         guard isOwned, status.st_size == 0, status.st_nlink == 1 else {
@@ -127,9 +129,9 @@ package struct FileLock: ~Copyable {
     }
 
     deinit {
-        // Before it is free: from then on the entry may be the next thread's.
+        // Before the release, after which the next thread adds its own entry.
         Self.holders.withLock { _ = $0.removeValue(forKey: identity) }
-        // Closing the file alone would leave it locked for as long as a process has it open that was forked meanwhile.
+        // Closing the file is not enough: a process that was forked meanwhile keeps it open, and so locked.
         if process == getpid() { file.file.unlock() }
     }
 
@@ -139,11 +141,11 @@ package struct FileLock: ~Copyable {
     }
 
     /// The number of locks that the calling thread holds.
-    package static var countOfThisThread: Int {
+    package static var countHeldByThisThread: Int {
         holders.withLock { holders in holders.values.count { $0 == ThreadIdentity.current } }
     }
 
-    /// Whether the calling thread holds this lock. It would wait for itself.
+    /// Whether the calling thread holds this lock, and would wait for itself.
     static func isHeldByThisThread(_ entry: FolderEntry) throws(SystemError) -> Bool {
         guard let identity = try entry.identity() else { return false }
         return holders.withLock { $0[identity] } == ThreadIdentity.current
@@ -153,52 +155,52 @@ package struct FileLock: ~Copyable {
 /// A wait for a file's lock.
 package struct FileLockWait: Sendable {
     package let timeout: Duration
-    /// When it ends; nil for never. What the caller waits for before it asks for the lock counts as well.
+    /// When the wait ends; nil for never. It includes the time before the lock is requested.
     let deadline: ContinuousClock.Instant?
-    /// Ends the wait early where it is true. Asked from time to time.
+    /// Whether to end the wait early. Called repeatedly.
     let isCancelled: @Sendable () -> Bool
 
-    /// The longest wait of this task, or of this thread outside of tasks.
+    /// The longest wait of this task, or of this thread outside of tasks; nil for no limit.
     @TaskLocal package static var limit: Duration?
 
-    /// Begins a wait.
+    /// Starts a wait.
     package init(timeout: Duration, isCancelled: @escaping @Sendable () -> Bool = { false }) {
         let timeout = Self.limit.map { min(timeout, $0) } ?? timeout
         self.timeout = timeout
-        // A sum with more than that overflows.
+        // A sum with a longer duration overflows.
         deadline = timeout < .seconds(1 << 32) ? .now + max(timeout, .zero) : nil
         self.isCancelled = isCancelled
     }
 }
 
-/// A file that is locked, or waits for that.
+/// A file that is locked, or that a thread waits to lock.
 ///
-/// The system has no wait for a lock that ends after a while. Asking again and again would leave a lock that other
-/// processes take and release all the time to them: those that wait in the system take turns. So a thread waits in the
-/// system, and the caller for that thread. A caller that gives up leaves the thread waiting, to be taken over by the next
-/// one, so that there are never more such threads than there were callers at one time.
+/// The system has no wait for a lock with a time limit, and polling would starve while other processes keep taking the
+/// lock: waiters in the system take turns. Therefore a thread waits in the system, and the caller waits for that
+/// thread. A caller that gives up leaves the thread to the next caller, so that there are never more threads than there
+/// were concurrent callers.
 final class LockableFile: Sendable {
     let file: OpenFile
     private let phase = Atomic(Phase.waiting.rawValue)
-    /// The value of `errno` with which locking has failed; 0 where it has not.
+    /// The value of `errno` if locking failed; otherwise 0.
     private let failure = Atomic<CInt>(0)
     private let isDone = DispatchSemaphore(value: 0)
 
     private enum Phase: Int {
         case waiting
-        /// Nobody waits for the thread any more.
+        /// No caller waits for the thread any more.
         case abandoned
-        /// The thread has the lock, or failed.
+        /// The thread holds the lock, or failed.
         case done
-        /// The thread had the lock when nobody waited for it, and has released it.
+        /// The thread got the lock when no caller waited for it, and released it.
         case released
     }
 
-    /// A file whose thread waits while nobody waits for it.
+    /// A file whose thread waits although no caller waits for the thread.
     private struct Abandoned {
         /// The thread keeps the file until it has released the lock.
         weak var file: LockableFile?
-        /// The process of the thread. One that was forked from it has a copy of this, and no such thread.
+        /// The process of the thread. A forked process has a copy of this value, but not of the thread.
         let process = getpid()
 
         /// The file, while its thread waits.
@@ -210,7 +212,7 @@ final class LockableFile: Sendable {
         }
     }
 
-    /// By the lock.
+    /// The abandoned files of each lock.
     private static let abandoned = Locked<[FileIdentity: [Abandoned]]>([:])
 
     private init(_ file: consuming OpenFile) {
@@ -220,10 +222,11 @@ final class LockableFile: Sendable {
     /// Locks a file.
     ///
     /// - Parameters:
-    ///   - path: Where the file is, for errors.
+    ///   - file: The file.
+    ///   - path: The path of the file, for errors.
     ///   - deadline: When to give up; nil for never.
     ///   - isCancelled: Whether to give up now.
-    /// - Throws: ``SystemError``, with `ETIMEDOUT` where it was not free in time.
+    /// - Throws: ``SystemError``, with `ETIMEDOUT` if it was not free in time.
     static func locked(
         _ file: consuming OpenFile,
         _ path: String,
@@ -234,8 +237,8 @@ final class LockableFile: Sendable {
         let timeout = SystemError(operation: "lock", path: path, code: ETIMEDOUT)
         if let deadline, deadline <= .now { throw timeout }
         if LockGate.closesInBackground {
-            // A thread that waits in the system could be given the lock while the app is suspended, so the lock is tried
-            // every 20 ms, on systems that suspend apps.
+            // A thread that waits in the system could get the lock while the app is suspended. On systems that suspend
+            // apps, the lock is therefore polled, every 20 ms.
             while true {
                 usleep(20_000)
                 if try file.tryLock() { return LockableFile(file) }
@@ -259,7 +262,7 @@ final class LockableFile: Sendable {
         return lockable
     }
 
-    /// Runs on a thread of its own. It takes no `Mutex`, which a forked process cannot share among threads.
+    /// Waits for the lock, on a separate thread. It uses no `Mutex`, which would stay locked in a forked process.
     private func waitForLock() {
         do throws(SystemError) {
             try file.lock()
@@ -275,7 +278,7 @@ final class LockableFile: Sendable {
         }
     }
 
-    /// Gives up, unless the file is locked just now.
+    /// Leaves the thread waiting, unless it has just finished.
     private func abandon(as identity: FileIdentity) -> Bool {
         guard change(from: .waiting, to: .abandoned) else { return false }
         Self.abandoned.withLock { abandoned in
@@ -295,7 +298,7 @@ final class LockableFile: Sendable {
         return nil
     }
 
-    /// The number of threads that wait for a lock while nobody waits for them. For tests.
+    /// Returns the number of threads that wait for a lock although no caller waits for them. For tests.
     static func abandonedCount(of identity: FileIdentity) -> Int {
         abandoned.withLock { abandoned in (abandoned[identity] ?? []).count { $0.waitingFile != nil } }
     }

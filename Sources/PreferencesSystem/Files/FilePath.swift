@@ -1,4 +1,4 @@
-/// A path, split into the folder and the name in it.
+/// A path, split into its folder and the name in it.
 package struct FilePath: Hashable, Sendable {
     package let folder: String
     package let name: String
@@ -11,25 +11,30 @@ package struct FilePath: Hashable, Sendable {
 
     package var path: String { sibling(name) }
 
-    /// Whether the name has an extension, in any case. Unlike `URL.pathExtension`, this takes no microsecond.
+    /// Whether the name has an extension, in any case. `URL.pathExtension` is slower: it takes a microsecond.
     ///
-    /// - Parameter text: The extension in lower case, without its dot.
+    /// - Parameter text: The extension in lower case, without the dot.
     package func hasExtension(_ text: String) -> Bool {
         let suffix = ".\(text)"
         return name.utf8.count > suffix.utf8.count && name.lowercased().hasSuffix(suffix)
     }
 
-    /// Locked while the file is changed.
+    /// The path of the file's lock file.
     package var lockPath: String { sibling(".\(name).lock") }
 
     private func sibling(_ name: String) -> String {
         folder == "/" ? "/\(name)" : "\(folder)/\(name)"
     }
 
-    /// As many links as Linux follows.
+    /// The greatest number of links that are followed, as on Linux: 40.
     static let maximumLinkCount = 40
 
-    /// The path of the file that this one leads to, over any number of links; this path where a folder is missing.
+    /// Returns the names in a path, the last one first.
+    static func reversedNames(in path: String) -> [String] {
+        path.split(separator: "/").filter { $0 != "." }.reversed().map(String.init)
+    }
+
+    /// Returns the path of the file that this one leads to, over any number of links; this path if a folder is missing.
     ///
     /// - Throws: ``SystemError`` as ``FolderEntry/init(following:makingFolders:)``.
     package func followingLinks() throws(SystemError) -> FilePath {
@@ -41,7 +46,7 @@ package struct FilePath: Hashable, Sendable {
         }
     }
 
-    /// Returns the target of a symbolic link, which may be relative to the link's folder; nil where there is no link.
+    /// Returns the target of a symbolic link, which may be relative to the link's folder; nil if there is no link.
     ///
     /// - Parameter read: Reads the target, as readlink(2).
     static func linkTarget(
@@ -54,12 +59,12 @@ package struct FilePath: Hashable, Sendable {
                 buffer.withUnsafeMutableBytes { read($0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count) }
             }
             guard let target = String(validating: buffer[..<length], as: UTF8.self) else {
-                // Paths are text here, and another text would be another path.
+                // Paths are strings here; a repaired string would be another path.
                 throw SystemError(operation: "follow the link", path: path, code: EILSEQ)
             }
             return target
         } catch {
-            // No link, or nothing there.
+            // Not a link, or no file.
             if [EINVAL, ENOENT, ENOTDIR].contains(error.code) { return nil }
             throw error
         }

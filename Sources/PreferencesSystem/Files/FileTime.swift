@@ -1,12 +1,12 @@
-/// A time as the system gives files, since the start of 1970.
+/// A time of a file, since the start of 1970.
 ///
-/// It is read and written as the two words that a `timespec` is: which module has the fields of that type depends on how a
-/// program is built, and the compiler wants that very module imported.
+/// It is read and written as the two words of a `timespec`: which module declares the fields of that type depends on
+/// how a program is built, and the compiler requires that exact module to be imported.
 package struct FileTime: Hashable, Sendable {
     package let seconds: Int
     package let nanoseconds: Int
 
-    /// When a file was last written.
+    /// Creates the time at which a file was last written.
     package init(of status: stat) {
         #if canImport(Darwin)
             self.init(status.st_mtimespec)
@@ -15,7 +15,7 @@ package struct FileTime: Hashable, Sendable {
         #endif
     }
 
-    /// When anything about a file was last changed: its contents, its name, or who may read it.
+    /// Creates the time at which a file, or its name or permissions, last changed.
     init(ofChange status: stat) {
         #if canImport(Darwin)
             self.init(status.st_ctimespec)
@@ -24,7 +24,7 @@ package struct FileTime: Hashable, Sendable {
         #endif
     }
 
-    /// What it is now, to the nanosecond; nil where the system does not say.
+    /// Returns the current time, to the nanosecond; nil if the system does not provide it.
     package static func now() -> FileTime? {
         var words = [0, 0]
         let result = words.withUnsafeMutableBytes { bytes in
@@ -34,8 +34,8 @@ package struct FileTime: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - seconds: Any number: file systems such as tmpfs keep each that a program gives a file.
-    ///   - nanoseconds: Those after the second.
+    ///   - seconds: Any number: file systems such as tmpfs keep any time that a program sets.
+    ///   - nanoseconds: The nanoseconds within the second.
     init(seconds: Int, nanoseconds: Int) {
         self.seconds = seconds
         self.nanoseconds = nanoseconds
@@ -49,9 +49,9 @@ package struct FileTime: Hashable, Sendable {
         self.init(seconds: words[0], nanoseconds: words[1])
     }
 
-    /// Gives it to a file, as when that was last read and written.
+    /// Sets the access and modification times of a file.
     ///
-    /// - Returns: Whether that was done.
+    /// - Returns: Whether they were set.
     package func set(of path: String) -> Bool {
         [seconds, nanoseconds, seconds, nanoseconds].withUnsafeBytes { bytes in
             bytes.baseAddress.map {
@@ -60,9 +60,9 @@ package struct FileTime: Hashable, Sendable {
         }
     }
 
-    /// The number of seconds from this time to another; negative if the other is earlier.
+    /// Returns the number of seconds from this time to another; negative if the other is earlier.
     package func seconds(until other: FileTime) -> Double {
-        // Each is converted first: the difference of two times that a file system gives can exceed an `Int`.
+        // Each is converted first: the difference of two file times can exceed an `Int`.
         (Double(other.seconds) - Double(seconds)) + (Double(other.nanoseconds) - Double(nanoseconds)) / 1e9
     }
 }

@@ -3,9 +3,10 @@ import Synchronization
 
 /// Counts the file locks that this process holds or waits for. While the gate is closed, new locks are refused.
 package final class LockGate: Sendable {
+    /// The gate of this process.
     package static let shared = LockGate()
 
-    /// Whether the gate closes when the app enters the background. True by default where the system suspends apps.
+    /// Whether the gate closes when the app enters the background. True by default on systems that suspend apps.
     package static var closesInBackground: Bool {
         get { automatic.load(ordering: .relaxed) }
         set { automatic.store(newValue, ordering: .relaxed) }
@@ -20,7 +21,7 @@ package final class LockGate: Sendable {
     private struct State {
         var isClosed = false
         var count = 0
-        /// Each is signalled when the count is at most its limit.
+        /// The waiting threads, each of which is signalled once the count is at most its limit.
         var waiters: [(limit: Int, semaphore: DispatchSemaphore)] = []
     }
 
@@ -35,7 +36,7 @@ package final class LockGate: Sendable {
     package struct Pass: ~Copyable {
         private let gate: LockGate
 
-        /// - Returns: Nil while the gate is closed, unless the program is ending: a process that ends is not suspended.
+        /// - Returns: Nil while the gate is closed, unless the process is ending: it is not suspended then.
         package init?(_ gate: LockGate = .shared) {
             let isOpen = gate.state.withLock { state in
                 guard !state.isClosed || ProcessExit.hasBegun else { return false }
@@ -63,9 +64,9 @@ package final class LockGate: Sendable {
         state.withLock { $0.isClosed = false }
     }
 
-    /// Waits until at most so many locks are held or waited for.
+    /// Waits until at most this many locks are held or waited for.
     ///
-    /// - Returns: False if the deadline passed first.
+    /// - Returns: Whether the limit was reached before the deadline.
     package func wait(untilAtMost limit: Int, deadline: DispatchTime) -> Bool {
         let semaphore = DispatchSemaphore(value: 0)
         let isReached = state.withLock { state in

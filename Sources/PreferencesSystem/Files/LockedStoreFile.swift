@@ -1,76 +1,79 @@
 import Foundation
 import Synchronization
 
-/// A store's file that no other store changes for as long as this exists.
+/// A store's file, which no other store changes as long as the object exists.
 package final class LockedStoreFile: Sendable {
     let entry: FolderEntry
     private let lock: FileLock
-    let spare: SpareFile?
-    /// Whether only the file's owner is to have access to new contents, whatever the permissions of the old file are.
+    let recycled: RecycledTemporaryFile?
+    /// Whether only the file's owner gets access to new contents, whatever the permissions of the old file are.
     private let isPrivate: Bool
     private let hasNewContents = Atomic(false)
 
-    /// Whether its contents were replaced.
+    /// Whether the contents were replaced.
     package var wasReplaced: Bool { hasNewContents.load(ordering: .relaxed) }
 
-    init(entry: FolderEntry, lock: consuming FileLock, spare: SpareFile?, isPrivate: Bool) {
+    init(entry: FolderEntry, lock: consuming FileLock, recycled: RecycledTemporaryFile?, isPrivate: Bool) {
         self.entry = entry
         self.lock = lock
-        self.spare = spare
+        self.recycled = recycled
         self.isPrivate = isPrivate
     }
 
-    /// Replaces the file's contents. Where it throws, the old are still there.
+    /// Replaces the file's contents. If this throws, the old contents are still in place.
     ///
     /// - Parameters:
-    ///   - suffix: What the name ends in that the old contents are kept under; nil, the default, to have them gone.
-    ///   - read: The contents that the new ones were made of; nil, the default, to replace any. Programs that know of no
-    ///     lock, such as editors, may have saved others since.
-    ///   - conflictSuffix: What the name ends in that contents are kept under which another program has saved since they
-    ///     were read; nil, the default, to replace nothing then.
-    /// - Returns: Where the old contents are; and why the new ones, which are in place, may not survive a power failure.
-    ///   Nil where another program has saved since: then the file is as that program has left it.
+    ///   - bytes: The new contents, at most 1 GiB.
+    ///   - suffix: The suffix of the name under which the old contents are set aside; nil, the default, to remove them.
+    ///   - synchronizeFolder: Syncs the folder; replaced in tests.
+    ///   - read: The contents that the new ones are based on; nil, the default, to replace any. Programs that do not
+    ///     use the lock, such as editors, may have saved other contents since.
+    ///   - conflictSuffix: The suffix of the name under which contents are kept that another program has saved since;
+    ///     nil, the default, to replace nothing in that case.
+    ///   - exchange: Exchanges two files; replaced in tests.
+    /// - Returns: The names of the old contents, and why the new ones may not survive a power failure. Nil if another
+    ///   program has saved since: the file is then as that program has left it.
     package func replace(
         with bytes: [UInt8],
         settingAsideAs suffix: String? = nil,
         synchronizeFolder: (borrowing OpenFile) throws(SystemError) -> Void = { folder throws(SystemError) in
             try folder.synchronizeFolder()
         },
-        madeOf read: ReadContents? = nil,
+        basedOn read: ReadContents? = nil,
         keepingConflictsAs conflictSuffix: String? = nil,
         exchange: (FolderEntry, FolderEntry) -> FolderEntry.FileExchange = { $0.exchange(with: $1) }
     ) throws(SystemError) -> Replacement? {
-        // What is written must be read again.
+        // Larger files cannot be read.
         guard bytes.count <= OpenFile.maximumSize else {
             throw SystemError(operation: "write", path: entry.path, code: EFBIG)
         }
         try checkPermission()
-        // Before anything is changed: a folder that cannot be opened cannot be synced.
+        // Before any change: a folder that cannot be opened cannot be synced.
         let folder = try entry.folder.openToRead()
-        let temporary = try fileToWrite(madeOf: read)
+        let temporary = try fileToWrite(basedOn: read)
         let old = try? entry.identity()
         var aside: FolderEntry?
         let placement: Placement
         do throws(SystemError) {
-            try temporary.file.write(bytes)
-            try temporary.file.cutOff(after: bytes.count)
-            try takeOverPermissions(temporary.file, madeOf: read)
+            try temporary.file.writeAll(bytes)
+            try temporary.file.truncate(to: bytes.count)
+            try setPermissions(of: temporary.file, basedOn: read)
             try temporary.file.synchronize()
             temporary.file.endLease()
             aside = try suffix.map { suffix throws(SystemError) in try setAside(as: suffix) }
-            placement = try putInPlace(
+            placement = try install(
                 temporary.entry,
                 bytes,
-                madeOf: read,
+                basedOn: read,
                 aside,
                 keepingConflictsAs: conflictSuffix,
                 exchange
             )
         } catch {
             temporary.entry.remove()
-            // Where the new contents are in place all the same, it is the last name of the old ones.
+            // If the new contents are in place nevertheless, it is the only name of the old ones.
             if let aside, (try? entry.identity()) == old { aside.remove() }
-            throw asKnown(error, of: temporary.entry)
+            throw withStorePath(error, of: temporary.entry)
         }
         var replacement = Replacement(asidePath: aside?.path)
         var replaced: ReplacedFile?
@@ -82,28 +85,28 @@ package final class LockedStoreFile: Sendable {
         case .exchanged(let file): replaced = file
         }
         replacement.version = (try? temporary.file.status()).map { FileVersion($0) }
-        // The rename is in the folder, which has to reach the disk too.
+        // The rename is stored in the folder.
         do throws(SystemError) {
             try synchronizeFolder(folder)
         } catch {
             replacement.syncFailure = error
         }
         if let replaced {
-            // A program that had the file open may have written to it meanwhile.
-            let mayHaveChanged = !replaced.isSetAside && (!replaced.isFinal || replaced.hasConflict)
+            // A process that had the file open may have written to it meanwhile.
+            let mayHaveChanged = !replaced.isSetAside && (!replaced.hasNoWriters || replaced.hasConflict)
             let comparison = mayHaveChanged ? read.map { replaced.entry.compare(with: $0) } ?? .same : .same
             if comparison != .same {
                 switch resolveConflict(replaced.entry, comparison, bytes, keepingAs: conflictSuffix) {
                 case .kept(let conflict): replacement.conflictPath = conflict.path
-                case .givenBack(let error):
+                case .restored(let error):
                     aside?.remove()
                     if let error { throw error }
                     return nil
-                // The new contents are in place, and the disk does not let them be taken back.
+                // The new contents are in place, and cannot be removed again.
                 case .failed(let error): replacement.syncFailure = replacement.syncFailure ?? error
                 }
-            } else if aside == nil, replacement.syncFailure == nil, let spare, replaced.mayBeSpare {
-                spare.keep(replaced.entry, of: entry)
+            } else if aside == nil, replacement.syncFailure == nil, let recycled, replaced.isRecyclable {
+                recycled.keep(replaced.entry, of: entry)
             } else {
                 replaced.entry.remove()
             }
@@ -112,31 +115,30 @@ package final class LockedStoreFile: Sendable {
         return replacement
     }
 
-    /// The file that the next contents are written to: the one whose contents were replaced last, with a lease, or a
-    /// new one.
-    private func fileToWrite(madeOf read: ReadContents?) throws(SystemError) -> TemporaryFile {
-        try entry.removeTemporaryFiles(except: spare?.name)
-        let mayTakeSpare = { [isPrivate] (replaced: stat) in
-            let isSource = read.map { $0.source?.isOf(replaced) == true } ?? true
+    /// Returns the file to write the new contents to: the recycled file, with a lease, or a new one.
+    private func fileToWrite(basedOn read: ReadContents?) throws(SystemError) -> TemporaryFile {
+        try entry.removeTemporaryFiles(except: recycled?.name)
+        let mayRecycle = { [isPrivate] (replaced: stat) in
+            let isSource = read.map { $0.source?.isVersion(ofFileWith: replaced) == true } ?? true
             return isSource && (!isPrivate || replaced.st_mode & 0o077 == 0)
         }
-        if let file = spare?.take(toReplace: entry, if: mayTakeSpare) { return file }
+        if let file = recycled?.take(toReplace: entry, if: mayRecycle) { return file }
         let temporary = try makeTemporaryFile()
         do throws(SystemError) {
-            // First: the attributes say what the file's group may do.
-            try takeOverPermissions(temporary.file, madeOf: read)
-            try takeOverExtendedAttributes(temporary.file, madeOf: read)
-            // Among the attributes may be the access of other users.
-            if isPrivate { try takeOverPermissions(temporary.file, madeOf: read) }
+            // First: setting the permissions would change the access control list among the attributes.
+            try setPermissions(of: temporary.file, basedOn: read)
+            try setExtendedAttributes(of: temporary.file, basedOn: read)
+            // The attributes may give other users access.
+            if isPrivate { try setPermissions(of: temporary.file, basedOn: read) }
         } catch {
             temporary.entry.remove()
-            throw asKnown(error, of: temporary.entry)
+            throw withStorePath(error, of: temporary.entry)
         }
         return temporary
     }
 
-    /// Returns the error as one of the file that users know: the name of a temporary one is another each time.
-    private func asKnown(_ error: SystemError, of temporary: FolderEntry) -> SystemError {
+    /// Returns an error of the temporary file, whose name means nothing to users, as one of the store's file.
+    private func withStorePath(_ error: SystemError, of temporary: FolderEntry) -> SystemError {
         error.path == temporary.path
             ? SystemError(operation: error.operation, path: entry.path, code: error.code) : error
     }
@@ -150,7 +152,7 @@ package final class LockedStoreFile: Sendable {
         }
     }
 
-    /// Who has made a file read-only wants it to stay, and the system asks for the folder's permission alone.
+    /// Throws for a read-only file, which a rename would replace: the system checks the permissions of the folder only.
     private func checkPermission() throws(SystemError) {
         do throws(SystemError) {
             try entry.checkWritable()
@@ -159,29 +161,34 @@ package final class LockedStoreFile: Sendable {
         }
     }
 
-    /// Returns when what is in the file, and that it is there, is on the disk.
+    /// Waits until the contents and the name of the file are on the disk.
     package func synchronize() throws(SystemError) {
         try entry.open(O_RDONLY | O_NONBLOCK).synchronize()
         try entry.folder.openToRead().synchronizeFolder()
     }
 
+    /// The outcome of replacing the contents.
     package struct Replacement {
-        /// Where the old contents are that were set aside.
+        /// The path of the old contents that were set aside; nil if they were not.
         package var asidePath: String?
-        /// Where contents are that another program has saved while these were written.
+        /// The path of contents that another program has saved meanwhile; nil if there are none.
         package var conflictPath: String?
+        /// The version of the new contents; nil if it is unknown.
         package var version: FileVersion?
+        /// Why the new contents may not survive a power failure; nil if they do.
         package var syncFailure: SystemError?
     }
 
-    /// Gives a file the owner and the permissions of the one that it replaces, as far as its values may have them. Called
-    /// once more when it has its contents: the system takes some permissions away when a file is written.
+    /// Gives a file the owner and the permissions of the file that it replaces, as far as its values may have them.
+    /// Repeated after writing, since the system clears some permissions of a file that is written.
     ///
-    /// - Parameter read: The contents that the new ones are made of; nil for any. If their values come from no file, the new
-    ///   file belongs to the process's user alone.
-    private func takeOverPermissions(
-        _ file: borrowing OpenFile,
-        madeOf read: ReadContents?
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - read: The contents that its contents are based on; nil for any. If their values come from no file, the new
+    ///     file is private to the process's user.
+    private func setPermissions(
+        of file: borrowing OpenFile,
+        basedOn read: ReadContents?
     ) throws(SystemError) {
         guard var status = try entry.status(), status.st_mode & S_IFMT == S_IFREG else { return }
         if let read {
@@ -189,14 +196,14 @@ package final class LockedStoreFile: Sendable {
             status = source.statusOfSuccessor(replacing: status)
         }
         if isPrivate { status.st_mode &= ~0o077 }
-        try file.takeOverPermissions(of: status)
+        try file.copyPermissions(from: status)
     }
 
-    /// Gives a file the extended attributes of the one that it replaces, if that is the one that its values come from:
-    /// among them are access control lists.
-    private func takeOverExtendedAttributes(
-        _ file: borrowing OpenFile,
-        madeOf read: ReadContents?
+    /// Gives a file the extended attributes of the file that it replaces, if its values come from that file: the
+    /// attributes include access control lists.
+    private func setExtendedAttributes(
+        of file: borrowing OpenFile,
+        basedOn read: ReadContents?
     ) throws(SystemError) {
         let old: OpenFile
         do throws(SystemError) {
@@ -205,23 +212,23 @@ package final class LockedStoreFile: Sendable {
             if error.code == ENOENT || error.code == ELOOP { return }
             throw error
         }
-        if let read, try read.source?.isOf(old.status()) != true { return }
-        try file.takeOverExtendedAttributes(of: old)
+        if let read, try read.source?.isVersion(ofFileWith: old.status()) != true { return }
+        try file.copyExtendedAttributes(from: old)
     }
 
     // MARK: - Setting aside
 
-    /// The end of the name of a file that is set aside: `.corrupt-20261121T190748Z`, in UTC.
+    /// Returns a suffix for the name of a file that is set aside: `.corrupt-20261121T190748Z`, in UTC.
     package static func suffix(_ reason: String) -> String {
         ".\(reason)-\(Date.now.ISO8601Format().filter { !"-:".contains($0) })"
     }
 
-    /// Gives the file a second name.
+    /// Gives the file a second name, which its contents keep when it is replaced.
     private func setAside(as suffix: String) throws(SystemError) -> FolderEntry {
         try keep(entry, as: suffix, removesOld: false)
     }
 
-    /// Gives a file another name, which begins with that of the store's file.
+    /// Gives a file another name, which is that of the store's file with a suffix, and a number if the name is taken.
     func keep(_ old: FolderEntry, as suffix: String, removesOld: Bool = true) throws(SystemError) -> FolderEntry {
         var number = 1
         while true {
@@ -233,7 +240,7 @@ package final class LockedStoreFile: Sendable {
             } catch {
                 switch error.code {
                 case EEXIST: number += 1
-                // Not every file system has links, nor has everyone the right to make one.
+                // Not every file system has links, nor may every user create one.
                 case EPERM, EACCES, EMLINK, ENOTSUP, ENOSYS:
                     if removesOld {
                         try old.move(to: new, "set aside")
@@ -248,18 +255,18 @@ package final class LockedStoreFile: Sendable {
     }
 
     private func copy(to copy: FolderEntry) throws(SystemError) {
-        // All of one descriptor: another user may put another file in its place meanwhile.
+        // From a single descriptor: another user may replace the file meanwhile.
         let old = try entry.open(O_RDONLY | O_NONBLOCK)
         var status = try old.status()
         if isPrivate { status.st_mode &= ~0o077 }
         let bytes = try old.readToEnd(expecting: Int(clamping: status.st_size))
         let new = try copy.open(O_WRONLY | O_CREAT | O_EXCL)
         do throws(SystemError) {
-            try new.takeOverPermissions(of: status)
-            try new.takeOverExtendedAttributes(of: old)
-            if isPrivate { try new.takeOverPermissions(of: status) }
-            try new.write(bytes)
-            try new.takeOverPermissions(of: status)
+            try new.copyPermissions(from: status)
+            try new.copyExtendedAttributes(from: old)
+            if isPrivate { try new.copyPermissions(from: status) }
+            try new.writeAll(bytes)
+            try new.copyPermissions(from: status)
             try new.synchronize()
         } catch {
             copy.remove()
@@ -278,7 +285,7 @@ struct TemporaryFile: ~Copyable {
 package struct ReadContents {
     /// The bytes; nil if there was no file.
     var bytes: [UInt8]?
-    /// The version of the file; nil if any version with these bytes is accepted.
+    /// The version of the file; nil to accept any version with these bytes.
     var version: FileVersion?
     /// The version that the values come from, which is not that of a damaged file; nil if they come from no file.
     var source: FileVersion?
@@ -290,46 +297,51 @@ package struct ReadContents {
     }
 }
 
-/// Puts new contents in the place of those that they were made of, and of no others.
+// MARK: - Installing new contents
+
+/// Replaces only the contents that the new ones are based on.
 ///
-/// Programs that know of no lock, such as editors, may save at any moment, in place or by renaming a file of their own.
-/// A look before the rename leaves a gap. So, where the file system can, the new file and the old one are exchanged, and
-/// the old one is looked at afterwards: if it is not what was read, the two are exchanged once more.
+/// Programs that do not use the lock, such as editors, may save at any moment, in place or by renaming a file of their
+/// own. A comparison before the rename leaves a gap. If the file system supports it, the new and the old file are
+/// therefore exchanged, and the old one is compared afterwards: if it is not what was read, the two are exchanged
+/// again.
 extension LockedStoreFile {
     enum Placement {
-        /// Another program has saved since the old contents were read. The new file is gone.
+        /// Another program has saved since the old contents were read. The new file is removed.
         case outdated
-        /// The new contents are in place, and the old ones are gone, unless they are a conflict, which this is.
+        /// The new contents are in place, and the old ones are removed, or kept as a conflict.
         case inPlace(conflict: FolderEntry? = nil)
-        /// The new contents are in place, and the old ones have their former name.
+        /// The new contents are in place, and the old ones have the name of the temporary file.
         case exchanged(ReplacedFile)
     }
 
-    /// A file that has lost its place to another.
+    /// A file that was replaced.
     struct ReplacedFile {
         let entry: FolderEntry
-        /// Whether no program has it open for writing.
-        var isFinal = false
-        /// Whether it is not what was read.
+        /// Whether no process has the file open for writing.
+        var hasNoWriters = false
+        /// Whether the contents are not those that were read.
         var hasConflict = false
-        /// Whether it has a second name, so that whatever is written to it is kept.
+        /// Whether the file has a second name, so that later writes to it are kept.
         var isSetAside = false
-        /// Whether it may be written over by the next contents but one.
-        var mayBeSpare = false
+        /// Whether the file may be recycled.
+        var isRecyclable = false
     }
 
+    /// Replaces the file by the temporary file with the new contents.
+    ///
     /// - Parameters:
-    ///   - new: The file that has the new contents.
+    ///   - new: The temporary file.
     ///   - bytes: The new contents.
-    ///   - read: The contents that they were made of; nil to replace any.
-    ///   - aside: A second name that the old contents have.
-    ///   - conflictSuffix: What the name ends in that contents are kept under which another program has saved meanwhile; nil
-    ///     to replace nothing then.
+    ///   - read: The contents that they are based on; nil to replace any.
+    ///   - aside: The second name of the old contents, if they were set aside.
+    ///   - conflictSuffix: The suffix of the name under which contents are kept that another program has saved
+    ///     meanwhile; nil to replace nothing in that case.
     ///   - exchange: Exchanges two files.
-    func putInPlace(
+    private func install(
         _ new: FolderEntry,
         _ bytes: [UInt8],
-        madeOf read: ReadContents?,
+        basedOn read: ReadContents?,
         _ aside: FolderEntry?,
         keepingConflictsAs conflictSuffix: String?,
         _ exchange: (FolderEntry, FolderEntry) -> FolderEntry.FileExchange
@@ -359,7 +371,7 @@ extension LockedStoreFile {
             return .outdated
         case .missing, .unsupported:
             let conflict = try conflictSuffix.flatMap { suffix throws(SystemError) in
-                try keepConflict(madeOf: read, aside, as: suffix)
+                try keepConflict(basedOn: read, aside, as: suffix)
             }
             do throws(SystemError) {
                 try new.move(to: entry, "replace")
@@ -372,18 +384,18 @@ extension LockedStoreFile {
         var replaced = ReplacedFile(entry: new)
         let status = try? new.status()
         if let status, status.st_mode & S_IFMT != S_IFREG {
-            // Something else has taken the place just now, and gets it back.
+            // Something else than a file has just taken the name, and gets it back.
             guard exchange(new, entry) == .done else { return .exchanged(replaced) }
             let code = status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EEXIST
             throw SystemError(operation: "replace", path: entry.path, code: code)
         }
-        replaced.mayBeSpare = spare != nil && SpareFile.isPossible(in: entry.folder.path)
+        replaced.isRecyclable = recycled != nil && RecycledTemporaryFile.isSupported(in: entry.folder.path)
         replaced.isSetAside = aside != nil && aside == status.map { FileIdentity($0) }
         guard let read, !replaced.isSetAside else { return .exchanged(replaced) }
-        replaced.isFinal = isFinal(new)
+        replaced.hasNoWriters = hasNoWriters(new)
         let comparison = new.compare(with: read)
         if comparison == .same { return .exchanged(replaced) }
-        if !keepsConflicts, try giveBack(new, bytes) {
+        if !keepsConflicts, try restore(new, bytes) {
             if case .unreadable(let code) = comparison {
                 throw SystemError(operation: "read", path: entry.path, code: code)
             }
@@ -393,14 +405,15 @@ extension LockedStoreFile {
         return .exchanged(replaced)
     }
 
-    /// Gives the file a second name where it is not what was read, before it is replaced.
+    /// Gives the file a second name before it is replaced, if its contents are not those that were read.
     ///
     /// - Parameters:
+    ///   - read: The contents that were read; nil for any.
     ///   - aside: The file that has a second name already.
-    ///   - suffix: What that name ends in.
-    /// - Returns: The second name; nil where it needs none.
+    ///   - suffix: The suffix of the name.
+    /// - Returns: The second name; nil if none is needed.
     private func keepConflict(
-        madeOf read: ReadContents?,
+        basedOn read: ReadContents?,
         _ aside: FileIdentity?,
         as suffix: String
     ) throws(SystemError) -> FolderEntry? {
@@ -409,17 +422,17 @@ extension LockedStoreFile {
         return entry.compare(with: read) == .same ? nil : try keep(entry, as: suffix, removesOld: false)
     }
 
-    /// Exchanges the new file and what another program has saved once more. The new file is gone then.
+    /// Exchanges the new file and the file that another program has saved, and removes the new one.
     ///
-    /// Another program may have saved again meanwhile: what was saved last keeps the place.
+    /// If a program has saved again meanwhile, the contents that were saved last remain in place.
     ///
     /// - Parameters:
     ///   - other: The saved file.
     ///   - bytes: The new contents, which are in place.
-    /// - Returns: Whether the saved file has its place; if not, the new contents still have it.
-    /// - Throws: Where a file has its place, and another one cannot be read: that may have been saved as well, and is kept
-    ///   under another name, which the error has.
-    func giveBack(_ other: FolderEntry, _ bytes: [UInt8]) throws(SystemError) -> Bool {
+    /// - Returns: Whether the saved file is in place again; if not, the new contents still are.
+    /// - Throws: ``SystemError`` if a saved file is in place, but another one cannot be read. It may have been saved as
+    ///   well, and is kept under another name, which the error contains.
+    func restore(_ other: FolderEntry, _ bytes: [UInt8]) throws(SystemError) -> Bool {
         var expected = ReadContents(bytes: bytes)
         var unreadable: FolderEntry.Comparison?
         var hasPlace = false
@@ -434,10 +447,10 @@ extension LockedStoreFile {
             switch other.exchange(with: entry) {
             case .done: hasPlace = true
             case .missing:
-                // The file was removed meanwhile, and that was done last.
+                // The removal of the file was the last change.
                 other.remove()
                 return true
-            // The other file is the only copy of something that was saved.
+            // The other file is the only copy of the saved contents.
             case .unsupported: return hasPlace
             }
             switch unreadable ?? other.compare(with: expected) {
@@ -453,23 +466,23 @@ extension LockedStoreFile {
         }
     }
 
-    /// The outcome for contents that another program has saved while new ones were put in place.
+    /// The outcome for contents that another program has saved while new ones were installed.
     enum Resolution {
-        /// The new contents are in place, and the saved ones have this name.
+        /// The new contents are in place, and the saved ones are kept under this name.
         case kept(FolderEntry)
-        /// The saved contents have their place again. With the error that kept them from being read or kept, if any.
-        case givenBack(SystemError?)
-        /// The new contents are in place, and the saved ones could neither be kept nor given back.
+        /// The saved contents are in place again. The error, if any, is why they could not be read or kept.
+        case restored(SystemError?)
+        /// The new contents are in place, and the saved ones could neither be kept nor restored.
         case failed(SystemError)
     }
 
-    /// Keeps contents that another program has saved under another name, or else gives them their place back.
+    /// Keeps contents that another program has saved under another name, or restores them.
     ///
     /// - Parameters:
-    ///   - other: The file that has them.
-    ///   - comparison: How they compare with what was read.
+    ///   - other: The saved file.
+    ///   - comparison: How its contents compare with those that were read.
     ///   - bytes: The new contents, which are in place.
-    ///   - suffix: What the name ends in that they are kept under; nil to give them their place back.
+    ///   - suffix: The suffix of the name; nil to restore the saved contents.
     func resolveConflict(
         _ other: FolderEntry,
         _ comparison: FolderEntry.Comparison,
@@ -488,25 +501,24 @@ extension LockedStoreFile {
             }
         }
         do throws(SystemError) {
-            if try giveBack(other, bytes) { return .givenBack(failure) }
+            if try restore(other, bytes) { return .restored(failure) }
         } catch {
-            return .givenBack(error)
+            return .restored(error)
         }
         return .failed(failure ?? SystemError(operation: "replace", path: entry.path, code: EIO))
     }
 
-    /// Whether no program has a file open for writing. Those that have are given a moment to close it.
+    /// Returns whether no process has a file open for writing, after a wait of up to 20 ms.
     ///
     /// - Parameter entry: A file that cannot be opened by another name.
-    /// - Returns: False, too, where the system does not say.
-    private func isFinal(_ entry: FolderEntry) -> Bool {
+    /// - Returns: False also if the system cannot tell.
+    private func hasNoWriters(_ entry: FolderEntry) -> Bool {
         guard let file = try? entry.open(O_RDONLY | O_NONBLOCK) else { return false }
         for _ in 0..<20 {
             switch file.isOpenForWriting() {
             case .some(false): return true
             case .none: return false
-            // No system call waits until another process closes a file (a lease reports only that it was opened), so this
-            // looks every millisecond, 20 times.
+            // No system call waits until another process closes a file (a lease only reports that it was opened).
             case .some(true): usleep(1_000)
             }
         }
@@ -518,7 +530,7 @@ extension FolderEntry {
     enum Comparison: Equatable {
         case same
         case different
-        /// With the value of `errno`.
+        /// The file cannot be read. The code is the value of `errno`.
         case unreadable(CInt)
     }
 

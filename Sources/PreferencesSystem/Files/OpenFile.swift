@@ -1,4 +1,4 @@
-/// A file or folder that is open, and closed when this goes out of scope.
+/// An open file or folder, which is closed when the value goes out of scope.
 package struct OpenFile: ~Copyable {
     package let path: String
     let descriptor: CInt
@@ -6,13 +6,15 @@ package struct OpenFile: ~Copyable {
     /// Opens a file.
     ///
     /// - Parameters:
-    ///   - path: Where it is.
-    ///   - flags: As `open(2)` takes them.
-    ///   - mode: The permissions of a file that is made.
+    ///   - path: The path of the file.
+    ///   - flags: The flags of open(2).
+    ///   - mode: The permissions of a file that is created; 0600 by default.
     package init(_ path: String, _ flags: CInt, mode: mode_t = 0o600) throws(SystemError) {
         try self.init(path, path, in: AT_FDCWD, flags, mode: mode)
     }
 
+    /// Opens a file relative to a folder.
+    ///
     /// - Parameters:
     ///   - path: The path, for errors.
     ///   - name: The name, or the path relative to a folder.
@@ -37,9 +39,9 @@ package struct OpenFile: ~Copyable {
         mode: mode_t = 0o600
     ) throws(SystemError) -> CInt {
         try SystemError.check(flags & O_CREAT == 0 ? "open" : "create", path) {
-            // A process that reuses a replaced file holds a lease on it for a moment. The system would wait for the lease
-            // without a limit, and so for as long as another user likes, who holds one on a file of their own. No call waits
-            // for a lease with a limit, so the file is tried every millisecond.
+            // A process that recycles a replaced file holds a lease on it briefly. The system waits for leases without
+            // a limit, so that another user could block this process with a lease on a file of their own. No call has a
+            // time limit, so the file is opened without waiting, every millisecond.
             var deadline: ContinuousClock.Instant?
             while true {
                 let descriptor = openAboveStandardStreams(name, in: folder, flags | O_CLOEXEC, mode)
@@ -56,11 +58,11 @@ package struct OpenFile: ~Copyable {
         }
     }
 
-    /// The longest wait for a file of which another process has a lease: 2 s.
+    /// The longest wait for a file on which another process has a lease: 2 s.
     private static let leaseTimeout = Duration.seconds(2)
 
-    /// Opens a file, but never as standard input, output or error, which a daemon may have closed: what the program writes
-    /// to these would be written into the file. The null device takes their place.
+    /// Opens a file, but never as standard input, output or error, which a daemon may have closed: the program's output
+    /// would be written into the file. These descriptors are given to the null device instead.
     private static func openAboveStandardStreams(
         _ name: String,
         in folder: CInt,
@@ -76,15 +78,15 @@ package struct OpenFile: ~Copyable {
                 close(descriptor)
                 return -1
             }
-            // Closes the file, too.
+            // This also closes the file.
             dup2(null, descriptor)
             if null > 2 { close(null) }
-            // It was created just now, and may have been written to as a standard stream.
+            // The file exists now, and may have been written to as a standard stream.
             if flags & O_EXCL != 0 { flags = flags & ~O_EXCL | O_TRUNC }
         }
     }
 
-    /// Whether the process could open so many more files just now.
+    /// Whether the process can open this many more files at present.
     static func canOpen(_ count: Int) -> Bool {
         let descriptors = (0..<count).map { _ in open("/dev/null", O_RDONLY | O_CLOEXEC) }
         for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
@@ -95,27 +97,27 @@ package struct OpenFile: ~Copyable {
         close(descriptor)
     }
 
-    /// Returns another descriptor of the file, which the caller closes.
+    /// Returns a duplicate of the descriptor, which the caller closes.
     func duplicateDescriptor() throws(SystemError) -> CInt {
         try SystemError.check("open", path) { fcntl(descriptor, F_DUPFD_CLOEXEC, 3) }
     }
 
     func status() throws(SystemError) -> stat {
         var status = stat()
-        try SystemError.check("look at", path) { fstat(descriptor, &status) }
+        try SystemError.check("inspect", path) { fstat(descriptor, &status) }
         return status
     }
 
-    /// Of a file that is read or written, in bytes: 1 GiB.
+    /// The size limit of files that are read or written: 1 GiB.
     static let maximumSize = 1 << 30
 
-    /// Reads what is left, in pieces: the size is only what the file says, and a sparse one says much.
+    /// Reads the rest of the file, in pieces: its size cannot be relied on, since a sparse file may report a huge one.
     func readToEnd(expecting size: Int) throws(SystemError) -> [UInt8] {
         let tooLarge = SystemError(operation: "read", path: path, code: EFBIG)
         guard size <= Self.maximumSize else { throw tooLarge }
         var bytes: [UInt8] = []
         while true {
-            // One byte more, to see the end without another round.
+            // One byte more, to detect the end without another call.
             let room = min(max(size - bytes.count, 0) + 1, 1 << 20)
             let piece = try self.bytes(atMost: room)
             if bytes.isEmpty { bytes = piece } else { bytes += piece }
@@ -124,7 +126,7 @@ package struct OpenFile: ~Copyable {
         }
     }
 
-    /// Reads so many bytes from where it is, or as many as there are.
+    /// Reads at most this many bytes from the current position.
     package func bytes(atMost count: Int) throws(SystemError) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: count)
         let count = try SystemError.check("read", path) { read(descriptor, &buffer, buffer.count) }
@@ -132,34 +134,29 @@ package struct OpenFile: ~Copyable {
         return buffer
     }
 
-    /// Writes all bytes, in as many calls as the system wants.
-    func write(_ bytes: [UInt8]) throws(SystemError) {
+    /// Writes all bytes, in as many system calls as necessary.
+    func writeAll(_ bytes: [UInt8]) throws(SystemError) {
         var offset = 0
         while offset < bytes.count {
             offset += try SystemError.check("write", path) {
                 bytes.withUnsafeBytes { buffer in
                     let rest = UnsafeRawBufferPointer(rebasing: buffer[offset...])
-                    #if canImport(Darwin)
-                        return Darwin.write(descriptor, rest.baseAddress, rest.count)
-                    #elseif canImport(Musl)
-                        return Musl.write(descriptor, rest.baseAddress, rest.count)
-                    #else
-                        return Glibc.write(descriptor, rest.baseAddress, rest.count)
-                    #endif
+                    return write(descriptor, rest.baseAddress, rest.count)
                 }
             }
         }
     }
 
-    /// Cuts off what is longer. Only that: what has the size already would have to be synced for it all the same.
-    func cutOff(after size: Int) throws(SystemError) {
+    /// Shortens the file to a size. A file that is not longer is left as it is: a needless change would have to be
+    /// synced.
+    func truncate(to size: Int) throws(SystemError) {
         if try status().st_size > size { try SystemError.check("write", path) { ftruncate(descriptor, off_t(size)) } }
     }
 
-    /// Returns when what was written is on the disk, and can be read there. Of the file's times nothing is said.
+    /// Waits until the contents of the file are on the disk. This excludes the times of the file.
     package func synchronize() throws(SystemError) {
         #if canImport(Darwin)
-            // There, `fsync` leaves it in the drive's cache. Not every file system has the stronger call.
+            // `fsync` leaves the contents in the drive's cache. Not every file system supports the stronger call.
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
             try SystemError.check("sync", path) { fsync(descriptor) }
         #else
@@ -167,7 +164,7 @@ package struct OpenFile: ~Copyable {
         #endif
     }
 
-    /// As ``synchronize()``, for a folder. Some file systems have no such thing for folders and need none.
+    /// Waits until the names in the folder are on the disk. Some file systems neither support nor need this.
     package func synchronizeFolder() throws(SystemError) {
         do {
             try synchronize()
@@ -176,14 +173,14 @@ package struct OpenFile: ~Copyable {
         }
     }
 
-    /// Waits until no other open file has this lock, and keeps it until this one is closed.
+    /// Waits for the exclusive lock of the file, and holds it until ``unlock()``, or until the file is closed.
     func lock() throws(SystemError) {
         try SystemError.check("lock", path) { flock(descriptor, LOCK_EX) }
     }
 
-    /// Locks the file as ``lock()`` does, if no other open file has this lock.
+    /// Takes the exclusive lock of the file if it is free.
     ///
-    /// - Returns: Whether it is locked now.
+    /// - Returns: Whether this file holds the lock now.
     func tryLock() throws(SystemError) -> Bool {
         do throws(SystemError) {
             try SystemError.check("lock", path) { flock(descriptor, LOCK_EX | LOCK_NB) }
@@ -194,7 +191,7 @@ package struct OpenFile: ~Copyable {
         }
     }
 
-    /// Lets others have the lock, as does closing the file, unless a forked process has it open, too.
+    /// Releases the lock. Closing the file does so too, unless a forked process has it open as well.
     func unlock() {
         _ = flock(descriptor, LOCK_UN)
     }
@@ -203,19 +200,19 @@ package struct OpenFile: ~Copyable {
         try SystemError.check("set the permissions of", path) { fchmod(descriptor, mode & 0o7777) }
     }
 
-    /// Gives the file the permissions of another, and its owner and group as far as the system lets this process do so.
-    package func takeOverPermissions(of other: stat) throws(SystemError) {
+    /// Copies the permissions of another file, and its owner and group as far as the system permits.
+    package func copyPermissions(from other: stat) throws(SystemError) {
         let own = try status()
         if other.st_uid != own.st_uid || other.st_gid != own.st_gid {
             try setOwnerAsAllowed(other.st_uid, group: other.st_gid)
         }
-        // After the owner: changing that takes some permissions away.
+        // After the owner: changing the owner clears some permissions.
         if try status().st_mode != other.st_mode { try setMode(other.st_mode) }
     }
 
-    /// Gives the file to another owner and group, as far as the system lets this process do so.
+    /// Sets the owner and group of the file, as far as the system permits.
     ///
-    /// - Throws: Where that has failed, and not for want of a right or of owners.
+    /// - Throws: ``SystemError`` for other failures than a missing permission, or a file system without owners.
     func setOwnerAsAllowed(_ user: uid_t, group: gid_t) throws(SystemError) {
         for user in [user, uid_t.max] {
             if fchown(descriptor, user, group) == 0 { return }
@@ -225,8 +222,8 @@ package struct OpenFile: ~Copyable {
         }
     }
 
-    /// Takes what is attached to another file, as far as the system lets it.
-    func takeOverExtendedAttributes(of other: borrowing OpenFile) throws(SystemError) {
+    /// Copies the extended attributes of another file, as far as the system permits.
+    func copyExtendedAttributes(from other: borrowing OpenFile) throws(SystemError) {
         do throws(ExtendedAttributes.Failure) {
             try ExtendedAttributes.copy(from: other.descriptor, to: descriptor)
         } catch {
@@ -238,30 +235,30 @@ package struct OpenFile: ~Copyable {
         ExtendedAttributes.areEqual(descriptor, other.descriptor)
     }
 
-    /// Has all wait who open the file from now on, unless somebody has it open.
+    /// Makes other processes that open the file wait, unless one has it open already.
     ///
-    /// - Returns: Whether that is so; false where the system cannot do it.
+    /// - Returns: Whether the lease was granted; false if the system has no leases.
     func lease() -> Bool {
         #if canImport(Darwin)
             return false
         #else
-            return LinuxCalls.shared.lease(descriptor)
+            return LinuxSystemCalls.shared.lease(descriptor)
         #endif
     }
 
-    /// Whether any program has this file open for writing; nil where the system does not say. This one must be open for
-    /// reading alone.
+    /// Whether any process has the file open for writing; nil if the system cannot tell. This descriptor must be open
+    /// for reading only.
     func isOpenForWriting() -> Bool? {
         #if canImport(Darwin)
             return nil
         #else
-            return LinuxCalls.shared.isOpenForWriting(descriptor)
+            return LinuxSystemCalls.shared.isOpenForWriting(descriptor)
         #endif
     }
 
     func endLease() {
         #if !canImport(Darwin)
-            LinuxCalls.shared.endLease(descriptor)
+            LinuxSystemCalls.shared.endLease(descriptor)
         #endif
     }
 }

@@ -1,14 +1,14 @@
 /// An open folder.
 ///
-/// Files are accessed by name relative to the folder's descriptor (``FolderEntry``). A path is resolved anew by each system
-/// call, so a user who can change a folder on it could redirect each call.
+/// Files are accessed by name relative to the folder's descriptor (``FolderEntry``). System calls resolve paths each
+/// time, so a user who can change a folder on a path could redirect each call.
 package final class OpenFolder: Sendable {
     /// The path of the folder when it was opened, without links.
     package let path: String
-    /// Negative for a folder that is only searched.
+    /// The descriptor; negative for a folder that is only searched.
     private let opened: CInt
 
-    /// Begins a search at the root folder, or at the working directory of the process.
+    /// Starts a search at the root folder, or at the working directory of the process.
     fileprivate init(_ start: Start) throws(SystemError) {
         path = start.rawValue
         opened = try Self.openToSearch(path, path, in: AT_FDCWD)
@@ -19,21 +19,22 @@ package final class OpenFolder: Sendable {
         case workingDirectory = "."
     }
 
-    /// - Throws: ``SystemError``, with `ENOTDIR` or `ELOOP` where the name is not that of a folder.
+    /// - Throws: ``SystemError``, with `ENOTDIR` or `ELOOP` if the name is not that of a folder.
     private init(_ name: String, in parent: OpenFolder) throws(SystemError) {
         path = parent.path(of: name)
         opened = try Self.openToSearch(path, name, in: parent.descriptor)
     }
 
     #if canImport(Darwin)
-        /// Opens a folder at whose path no part is a link.
+        /// Opens a folder. No part of its path may be a link.
         private init(searched path: String) throws(SystemError) {
             self.path = path
             opened = try OpenFile.descriptor(path, path, in: AT_FDCWD, O_SEARCH | O_NOFOLLOW_ANY)
         }
 
-        /// Does not open the folder: the App Sandbox lets an app look at the folders above its container, and may not let it
-        /// open them. The folder that is found is opened by its whole path, in which the system then accepts no link.
+        /// Does not open the folder: the App Sandbox lets an app read the status of the folders above its container,
+        /// but may not let it open them. The folder that is found is opened by its whole path, in which the system
+        /// accepts no link.
         private static func openToSearch(_ path: String, _ name: String, in folder: CInt) throws(SystemError) -> CInt {
             -1
         }
@@ -46,16 +47,16 @@ package final class OpenFolder: Sendable {
             try? self.init(searched: path)
         }
     #else
-        /// Opens the folder for nothing but finding files in it: folders may be searched on the way that may not be read.
+        /// Opens the folder only for finding files in it, so that it need not be readable.
         private static func openToSearch(_ path: String, _ name: String, in folder: CInt) throws(SystemError) -> CInt {
-            try OpenFile.descriptor(path, name, in: folder, LinuxCalls.pathOnly | O_DIRECTORY | O_NOFOLLOW)
+            try OpenFile.descriptor(path, name, in: folder, LinuxSystemCalls.pathOnly | O_DIRECTORY | O_NOFOLLOW)
         }
 
         fileprivate func openedForUse() throws(SystemError) -> OpenFolder { self }
 
-        /// Opens a folder in one system call, if no part of its path is a link and the system can do so.
+        /// Opens a folder in one system call, if no part of its path is a link and the system supports this.
         fileprivate init?(withoutLinks path: String) {
-            guard let descriptor = LinuxCalls.shared.openFolder(withoutLinks: path) else { return nil }
+            guard let descriptor = LinuxSystemCalls.shared.openFolder(withoutLinks: path) else { return nil }
             self.path = path
             opened = descriptor
         }
@@ -74,7 +75,7 @@ package final class OpenFolder: Sendable {
 
     fileprivate func status() throws(SystemError) -> stat {
         var status = stat()
-        try SystemError.check("look at", path) { opened < 0 ? lstat(path, &status) : fstat(opened, &status) }
+        try SystemError.check("inspect", path) { opened < 0 ? lstat(path, &status) : fstat(opened, &status) }
         return status
     }
 
@@ -91,7 +92,7 @@ package final class OpenFolder: Sendable {
         FileIdentity(try status())
     }
 
-    /// Returns the names in the folder that fulfil a condition on their bytes.
+    /// Returns the names in the folder whose bytes satisfy a condition.
     func names(where isIncluded: (UnsafeRawBufferPointer) -> Bool) throws(SystemError) -> [String] {
         // Closed by `closedir`.
         let copy = try openToRead().duplicateDescriptor()
@@ -112,12 +113,12 @@ package final class OpenFolder: Sendable {
         return names
     }
 
-    /// Opens the folder for listing and syncing it, for which it must be readable.
+    /// Opens the folder for listing and syncing, for which it must be readable.
     func openToRead() throws(SystemError) -> OpenFile {
         try OpenFile(path, opened < 0 ? path : ".", in: descriptor, O_RDONLY | O_DIRECTORY)
     }
 
-    /// Makes a folder in this one that only its owner may enter. Does nothing where there is one.
+    /// Creates a folder in this one that only its owner may enter. Does nothing if it exists.
     fileprivate func makeFolder(named name: String) throws(SystemError) {
         do {
             try SystemError.check("make the folder", path(of: name)) {
@@ -130,7 +131,7 @@ package final class OpenFolder: Sendable {
         do throws(SystemError) {
             try openToRead().synchronizeFolder()
         } catch {
-            // A folder can be made where the parent cannot be read, and therefore not be synced.
+            // A folder can be created in one that cannot be read, and therefore not be synced.
             if error.code != EACCES { throw error }
         }
     }
@@ -148,7 +149,7 @@ package final class OpenFolder: Sendable {
     }
 }
 
-/// A name in an open folder, whether there is a file or not.
+/// A name in an open folder, whether a file of this name exists or not.
 package struct FolderEntry: Sendable {
     package let folder: OpenFolder
     package let name: String
@@ -162,7 +163,7 @@ package struct FolderEntry: Sendable {
 
     package func sibling(_ name: String) -> FolderEntry { FolderEntry(name, in: folder) }
 
-    /// Whether both are one name in one folder.
+    /// Whether both are the same name in the same folder.
     func isSame(as other: FolderEntry) -> Bool {
         guard name == other.name, let folder = try? folder.identity() else { return false }
         return folder == (try? other.folder.identity())
@@ -173,11 +174,11 @@ package struct FolderEntry: Sendable {
         try OpenFile(path, name, in: folder.descriptor, flags | O_NOFOLLOW, mode: mode)
     }
 
-    /// Returns the status of what has the name, also of a link itself; nil if there is nothing.
+    /// Returns the status of the file, folder or link of this name; nil if there is none.
     package func status() throws(SystemError) -> stat? {
         var status = stat()
         do {
-            try SystemError.check("look at", path) {
+            try SystemError.check("inspect", path) {
                 fstatat(folder.descriptor, folder.relativePath(of: name), &status, AT_SYMLINK_NOFOLLOW)
             }
         } catch {
@@ -187,12 +188,12 @@ package struct FolderEntry: Sendable {
         return status
     }
 
-    /// The identity of the file that has the name; nil if there is none.
+    /// Returns the identity of the file of this name; nil if there is none.
     func identity() throws(SystemError) -> FileIdentity? {
         try status().map { FileIdentity($0) }
     }
 
-    /// Throws where the process is not permitted to write the file.
+    /// Throws if the process is not permitted to write the file.
     func checkWritable() throws(SystemError) {
         try SystemError.check("write", path) { faccessat(folder.descriptor, name, W_OK, AT_EACCESS) }
     }
@@ -207,23 +208,23 @@ package struct FolderEntry: Sendable {
                 fchmodat(folder.descriptor, name, mode, AT_SYMLINK_NOFOLLOW)
             }
         #else
-            let file = try open(LinuxCalls.pathOnly)
+            let file = try open(LinuxSystemCalls.pathOnly)
             guard let mode = change(try file.status()) else { return }
             try SystemError.check("set the permissions of", path) { chmod("/proc/self/fd/\(file.descriptor)", mode) }
         #endif
     }
 
-    /// Removes the name, if there is one.
+    /// Removes the file, if there is one.
     package func remove() {
         unlinkat(folder.descriptor, name, 0)
     }
 
-    /// Gives the file another name in its folder as well.
+    /// Adds another name of the file in its folder.
     package func link(as other: FolderEntry) throws(SystemError) {
         try SystemError.check("set aside", path) { linkat(folder.descriptor, name, folder.descriptor, other.name, 0) }
     }
 
-    /// Moves the file to another name in its folder, where it replaces what has it.
+    /// Renames the file within its folder, and replaces any file of the new name.
     ///
     /// - Parameter operation: The operation that an error names.
     func move(to other: FolderEntry, _ operation: String) throws(SystemError) {
@@ -232,33 +233,29 @@ package struct FolderEntry: Sendable {
         }
     }
 
-    /// Exchanges this file and another of the same folder.
+    /// Exchanges this file and another one in the same folder.
     func exchange(with other: FolderEntry) -> FileExchange {
         #if canImport(Darwin)
             let isDone = renameatx_np(folder.descriptor, name, folder.descriptor, other.name, UInt32(RENAME_SWAP)) == 0
         #else
-            guard let isDone = LinuxCalls.shared.exchange(name, other.name, in: folder.descriptor) else {
-                return .unsupported
-            }
+            let isDone = LinuxSystemCalls.shared.rename(name, to: other.name, in: folder.descriptor, .exchange)
         #endif
         return isDone ? .done : errno == ENOENT ? .missing : .unsupported
     }
 
     package enum FileExchange {
         case done
-        /// One of the two files is not there.
+        /// One of the two files does not exist.
         case missing
         case unsupported
     }
 
-    /// Moves the file to a name in its folder that no file has.
+    /// Renames the file within its folder, unless another file has the new name.
     func move(toFreeName other: FolderEntry) -> Move {
         #if canImport(Darwin)
             let isDone = renameatx_np(folder.descriptor, name, folder.descriptor, other.name, UInt32(RENAME_EXCL)) == 0
         #else
-            guard let isDone = LinuxCalls.shared.move(name, toFreeName: other.name, in: folder.descriptor) else {
-                return .unsupported
-            }
+            let isDone = LinuxSystemCalls.shared.rename(name, to: other.name, in: folder.descriptor, .noReplace)
         #endif
         return isDone ? .done : errno == EEXIST ? .taken : .unsupported
     }
@@ -276,19 +273,19 @@ package struct FolderEntry: Sendable {
 extension FolderEntry {
     /// Finds the file that a path leads to, over any number of links.
     ///
-    /// A link that another user may have put in its place is refused, since that user would choose the file which this
-    /// process reads and replaces. The superuser and the process's own user are trusted, and so is the owner of the
-    /// file that is found, as in a home folder, and everybody where no other user may add files to the link's folder. In
-    /// folders like `/tmp`, a link's owner must also own the folder. The last rule is that of Linux's
-    /// `fs.protected_symlinks`, which is off on some systems, and which others do not have.
+    /// A link that another user may have created is refused, since that user would choose the file that this process
+    /// reads and replaces. A link is trusted if its owner is the superuser, the process's user, or the owner of the
+    /// file that is found, as in a home folder, or if no other user may add files to its folder. In folders like
+    /// `/tmp`, a link's owner must also own the folder, as with Linux's `fs.protected_symlinks`, which some systems
+    /// disable or do not have.
     ///
     /// - Parameters:
     ///   - path: The path, which may be relative to the working directory.
-    ///   - makingFolders: Whether to make the folders that are missing, for their owner alone.
-    /// - Throws: ``SystemError``, with `ENOENT` or `ENOTDIR` where a folder is missing, `EPERM` for a link that is not
-    ///   trusted, and `EISDIR` or `EINVAL` where something else than a file has the name.
+    ///   - makingFolders: Whether to create missing folders, which only their owner may enter.
+    /// - Throws: ``SystemError``, with `ENOENT` or `ENOTDIR` if a folder is missing, `EPERM` for a link that is not
+    ///   trusted, and `EISDIR` or `EINVAL` if the name is not that of a file.
     package init(following path: String, makingFolders: Bool = false) throws(SystemError) {
-        // A folder that another process replaces during the search is looked at again.
+        // The search is repeated if another process replaces a folder meanwhile.
         for _ in 0..<FilePath.maximumLinkCount {
             do throws(SystemError) {
                 self = try Self.search(path, makingFolders)
@@ -307,10 +304,10 @@ extension FolderEntry {
     private static func search(_ path: String, _ makingFolders: Bool) throws(SystemError) -> FolderEntry {
         if let entry = findWithoutLinks(path) { return entry }
         var folder = try OpenFolder(path.hasPrefix("/") ? .root : .workingDirectory)
-        // The names that are left, the next one last.
-        var names = names(in: path)
+        // The remaining names, the next one last.
+        var names = FilePath.reversedNames(in: path)
         var linkCount = 0
-        // Those that lead to a file of their owner alone.
+        // Links that may only lead to files of their owner.
         var foreignLinks: [(path: String, owner: uid_t)] = []
         while let name = names.popLast() {
             let entry = FolderEntry(name, in: folder)
@@ -326,10 +323,10 @@ extension FolderEntry {
                     foreignLinks.append((entry.path, owner))
                 }
                 guard let target = try entry.linkTarget() else {
-                    // A folder or a file has taken the place of the link.
+                    // A folder or a file has replaced the link.
                     throw SystemError(operation: Self.openingFolder, path: entry.path, code: ENOTDIR)
                 }
-                names += Self.names(in: target)
+                names += FilePath.reversedNames(in: target)
                 if target.hasPrefix("/") { folder = try OpenFolder(.root) }
             case S_IFDIR where !names.isEmpty:
                 folder = try entry.openFolder()
@@ -354,8 +351,8 @@ extension FolderEntry {
         throw SystemError(operation: "read", path: path, code: EISDIR)
     }
 
-    /// Finds the file of an absolute path, if no part of the folder's path is a link: no owner has to be trusted then. The
-    /// file itself is not looked at, and may be a link, which ``open(_:mode:)`` does not follow.
+    /// Finds the file of an absolute path, if no part of its folder's path is a link, so that no owner must be trusted.
+    /// The file itself is not inspected; it may be a link, which ``open(_:mode:)`` does not follow.
     package init?(inFolderWithoutLinks path: String) {
         let parts = FilePath(path)
         guard path.hasPrefix("/"), !["", ".", ".."].contains(parts.name),
@@ -366,7 +363,7 @@ extension FolderEntry {
 
     /// Finds the file of a path without links.
     ///
-    /// - Returns: Nil if the file has to be searched for folder by folder, also to find out what is wrong.
+    /// - Returns: Nil if a search folder by folder is necessary, also to determine what is wrong.
     private static func findWithoutLinks(_ path: String) -> FolderEntry? {
         guard let entry = FolderEntry(inFolderWithoutLinks: path) else { return nil }
         do throws(SystemError) {
@@ -377,10 +374,6 @@ extension FolderEntry {
         }
     }
 
-    private static func names(in path: String) -> [String] {
-        path.split(separator: "/").filter { $0 != "." }.reversed().map(String.init)
-    }
-
     private func openFolder() throws(SystemError) -> OpenFolder {
         do throws(SystemError) {
             return try folder.folder(named: name)
@@ -389,7 +382,7 @@ extension FolderEntry {
         }
     }
 
-    /// Returns the target of a link, which may be relative to its folder; nil where there is no link any more.
+    /// Returns the target of a link, which may be relative to its folder; nil if there is no link any more.
     private func linkTarget() throws(SystemError) -> String? {
         try FilePath.linkTarget(of: path) { readlinkat(folder.descriptor, folder.relativePath(of: name), $0, $1) }
     }

@@ -2,26 +2,28 @@
     import Foundation
 #endif
 
-/// A file system whose files another machine, or another program, can change without this system hearing of it.
+/// A file system whose files another machine or program can change without an event on this system.
 package struct RemoteFileSystem: Hashable, Sendable {
-    /// As `mount` calls it: `nfs`.
+    /// The name that `mount` uses, such as `nfs`.
     package let name: String
 
-    /// The one that a folder is in, or nil where this system alone changes it, and where the folder is missing.
+    /// Creates the file system of a folder; nil if only this system changes it, or the folder is missing.
     init?(of folder: String) {
         #if canImport(Darwin)
-            // Apple requires a reason for each call of `statfs`, and all of its reasons are about free space.
+            // Apple requires a declared reason for calling `statfs`, and accepts only reasons about free space.
             let volume = try? URL(filePath: folder, directoryHint: .isDirectory)
                 .resourceValues(forKeys: [.volumeIsLocalKey, .volumeTypeNameKey])
             guard let volume, volume.volumeIsLocal == false else { return nil }
             self.init(name: volume.volumeTypeName ?? "of an unknown type")
         #else
-            guard let type = LinuxCalls.shared.fileSystemType(of: folder) else { return nil }
+            guard let type = LinuxSystemCalls.shared.fileSystemType(of: folder) else { return nil }
             self.init(type: type)
         #endif
     }
 
-    /// - Parameter type: The number that Linux gives the file system: see `linux/magic.h` and statfs(2).
+    /// Creates the file system of a type; nil if it is not remote.
+    ///
+    /// - Parameter type: Linux's number of the type: see `linux/magic.h` and statfs(2).
     package init?(type: UInt32) {
         guard let name = Self.names[type] else { return nil }
         self.init(name: name)
@@ -46,11 +48,11 @@ package struct RemoteFileSystem: Hashable, Sendable {
         0x4750_4653: "gpfs",
         0x0116_1970: "gfs2",
         0x7461_636F: "ocfs2",
-        // Folders that a virtual machine shares with the system it runs on.
+        // Folders that a virtual machine shares with its host.
         0x786F_4256: "vboxsf",
         0x7C7C_6673: "prl_fs",
         0xBACB_ACBC: "vmhgfs",
-        // The program that serves it may get its files from anywhere, as sshfs does.
+        // The program that serves it can get its files from anywhere, as sshfs does.
         0x6573_5546: "fuse",
     ]
 }

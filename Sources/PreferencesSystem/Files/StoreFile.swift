@@ -1,26 +1,26 @@
-/// The file of a store: read whole, and replaced whole, so that it is never seen half written.
+/// The file of a store. It is read and replaced as a whole, so that no reader sees a part of a write.
 package struct StoreFile: Sendable {
-    /// As the user gave it; it may be a link.
+    /// The path that the user gave, which may be that of a link.
     package let path: String
 
     package init(path: String) {
         self.path = path
     }
 
-    /// Reads the file; nil where there is none.
+    /// Reads the file; nil if there is none.
     package func read() throws(SystemError) -> (bytes: [UInt8], version: FileVersion)? {
         for _ in 0..<FilePath.maximumLinkCount {
             do throws(SystemError) {
                 return try entry()?.read()
             } catch {
-                // A link has taken the place of the file that was found.
+                // A link has replaced the file that was found.
                 if error.code != ELOOP || error.operation != "open" { throw error }
             }
         }
         throw SystemError(operation: "follow the links of", path: path, code: ELOOP)
     }
 
-    /// The file that links lead to; nil where its folder is missing.
+    /// Returns the file that links lead to; nil if its folder is missing.
     private func entry() throws(SystemError) -> FolderEntry? {
         do throws(SystemError) {
             return try FolderEntry(following: path)
@@ -30,12 +30,12 @@ package struct StoreFile: Sendable {
         }
     }
 
-    /// Whether there is nothing where links lead.
+    /// Whether there is no file where links lead.
     package func isMissing() throws(SystemError) -> Bool {
         try entry()?.status() == nil
     }
 
-    /// The seconds since the file was changed; negative where the clock was set back since.
+    /// Returns the seconds since the file was changed; negative if the clock was set back since.
     package func age() throws(SystemError) -> Double {
         guard let status = try entry()?.status() else {
             throw SystemError(operation: "look at", path: path, code: ENOENT)
@@ -43,41 +43,36 @@ package struct StoreFile: Sendable {
         return FileTime.now().map(FileTime(of: status).seconds) ?? .infinity
     }
 
-    /// Waits until no other process, nor another store in this one, changes the file. Its folder is made if it is
-    /// missing.
+    /// Waits for the exclusive right to change the file, among the stores of all processes. Creates its folder if
+    /// necessary.
     ///
     /// - Parameters:
     ///   - wait: How long to wait.
-    ///   - isPrivate: Whether only the file's owner is to have access to its next contents and its lock.
-    /// - Throws: ``SystemError``, whose ``SystemError/isLockTimeout`` is true where the file was not free in time.
-    package func lock(_ wait: FileLockWait, isPrivate: Bool = false) throws(SystemError) -> LockedStoreFile {
-        try lock(spare: nil, wait: wait, isPrivate: isPrivate)
-    }
-
-    /// - Parameters:
-    ///   - spare: Where a file may be kept between one change and the next.
-    ///   - wait: How long to wait.
-    ///   - isPrivate: Whether only the file's owner is to have access to its next contents and its lock.
-    package func lock(spare: SpareFile?, wait: FileLockWait, isPrivate: Bool = false) throws(SystemError)
-        -> LockedStoreFile
-    {
-        // Links stay: the file that they lead to is replaced. Two links to one file share its lock.
+    ///   - recycled: The holder of the temporary file that is reused; nil, the default, to create one for each write.
+    ///   - isPrivate: Whether only the file's owner gets access to new contents and the lock.
+    /// - Throws: ``SystemError``, whose ``SystemError/isLockTimeout`` is true if the file was not free in time.
+    package func lock(
+        _ wait: FileLockWait,
+        recycling recycled: RecycledTemporaryFile? = nil,
+        isPrivate: Bool = false
+    ) throws(SystemError) -> LockedStoreFile {
+        // Links are kept: the file that they lead to is replaced. Two links to one file share its lock.
         let entry = try FolderEntry(following: path, makingFolders: true)
         return LockedStoreFile(
             entry: entry,
             lock: try FileLock(entry.lock, for: Self.users(of: entry, isPrivate: isPrivate), wait: wait),
-            spare: spare,
+            recycled: recycled,
             isPrivate: isPrivate
         )
     }
 
-    /// Whether the calling thread would wait for itself in ``lock()``.
+    /// Whether the calling thread holds the lock, and would wait for itself.
     package func isLockedByThisThread() throws(SystemError) -> Bool {
         guard FileLock.isAnyHeldByThisThread else { return false }
         return try entry().map { entry throws(SystemError) in try FileLock.isHeldByThisThread(entry.lock) } ?? false
     }
 
-    /// The users that may write the file, so that they can lock it, and no other user can keep them from it.
+    /// Returns the users that may write the file. Only they can lock it, so that no other user can block them.
     private static func users(of entry: FolderEntry, isPrivate: Bool) throws(SystemError) -> FileLock.Users? {
         guard let status = try entry.status() else { return nil }
         let writing = isPrivate ? 0 : status.st_mode & 0o222
@@ -86,16 +81,16 @@ package struct StoreFile: Sendable {
 }
 
 extension FolderEntry {
-    /// The file that is locked while this one is changed.
+    /// The lock file of this file.
     var lock: FolderEntry { sibling(".\(name).lock") }
 
-    /// Reads the file; nil where there is none.
+    /// Reads the file; nil if there is none.
     ///
     /// - Throws: ``SystemError``, with `ELOOP` for a link.
     package func read() throws(SystemError) -> (bytes: [UInt8], version: FileVersion)? {
         let file: OpenFile
         do throws(SystemError) {
-            // A named pipe would have `open` wait for its other end.
+            // Without O_NONBLOCK, `open` would wait for the other end of a named pipe.
             file = try open(O_RDONLY | O_NONBLOCK)
         } catch {
             if error.code == ENOENT { return nil }

@@ -1,34 +1,34 @@
-/// A system call that failed: what for, on which file, and why.
+/// A failed system call: its purpose, its file, and the reason.
 package struct SystemError: Error, CustomStringConvertible {
-    /// In words that fit after "cannot": `open`, `rename`.
+    /// The purpose, in words that follow "cannot", such as `open`.
     package let operation: String
     package let path: String
     /// The value of `errno`.
     package let code: CInt
 
-    /// Whether a lock was not free in time.
+    /// Whether a lock was not free within the time limit.
     package var isLockTimeout: Bool { operation == "lock" && code == ETIMEDOUT }
 
-    /// Whether a folder, a device or the like has the name of a file.
+    /// Whether the path is that of a folder, a device or the like.
     package var isNotAFile: Bool { operation.hasPrefix("read") && [EISDIR, EINVAL].contains(code) }
 
-    /// Whether a file was to be locked while stores are suspended.
+    /// Whether a lock was refused because stores are suspended.
     package var isSuspension: Bool { operation == "lock" && code == ECANCELED }
 
-    /// Makes the error for a file that is protected until the device has been unlocked for the first time after its start.
+    /// Creates the error for a file that is protected until the device is unlocked for the first time after its start.
     package init(protectedFile path: String) {
         self.init(operation: "read", path: path, code: EPERM)
     }
 
-    /// Whether the system does not let the file be opened, as while it is protected.
-    package var isRefusal: Bool { operation == "open" && code == EPERM }
+    /// Whether the system does not permit opening the file, as while it is protected.
+    package var isOpeningRefused: Bool { operation == "open" && code == EPERM }
 
     /// `cannot open /etc/preferences.json: Permission denied`.
     package var description: String {
         "cannot \(operation) \(path): \(String(cString: strerror(code)))\(advice.map { "; \($0)" } ?? "")"
     }
 
-    /// What to do where the system's own words leave one at a loss.
+    /// What the user can do, for reasons that the system's message does not explain.
     private var advice: String? {
         switch (operation, code) {
         case ("lock", ENOLCK), ("lock", ENOTSUP), ("lock", ENOSYS):
@@ -55,21 +55,24 @@ package struct SystemError: Error, CustomStringConvertible {
         }
     }
 
-    /// Makes an error.
+    /// Creates an error.
     package init(operation: String, path: String, code: CInt) {
         self.operation = operation
         self.path = path
         self.code = code
     }
 
-    /// Makes the error for a link that another user may have put in its place.
+    /// Creates the error for a link that another user may have created.
     init(untrustedLink path: String) {
         self.init(operation: "follow the link", path: path, code: EPERM)
     }
 
-    /// Makes a system call, again where a signal interrupted it.
+    /// Makes a system call, and repeats it if a signal interrupts it.
     ///
-    /// - Parameter call: Gives a negative number where it failed, and has set `errno` then.
+    /// - Parameters:
+    ///   - operation: The purpose of the call, for errors.
+    ///   - path: The file, for errors.
+    ///   - call: The call, which returns a negative number and sets `errno` if it fails.
     @discardableResult
     package static func check<Result: SignedInteger>(
         _ operation: String,

@@ -1,8 +1,9 @@
 import Dispatch
 
-/// The files that the next contents of a file are written to, before they replace it: `.NAME.tmp-` and 13 digits of base 36.
+/// Temporary files, which new contents are written to before they replace a file: `.NAME.tmp-` and 13 digits in base
+/// 36.
 extension FolderEntry {
-    /// A name that no file has, another each time.
+    /// Returns a name that no file has, a new one each time.
     package func makeTemporary() -> FolderEntry {
         let number = String(UInt64.random(in: .min ... .max), radix: 36)
         return sibling(temporaryPrefix + String(repeating: "0", count: Self.digitCount - number.utf8.count) + number)
@@ -10,17 +11,18 @@ extension FolderEntry {
 
     private var temporaryPrefix: String { ".\(name).tmp-" }
 
-    /// The digits of the largest number of 64 bits in base 36.
+    /// The number of digits of the largest 64-bit number in base 36.
     private static let digitCount = 13
 
-    /// Removes the temporary files of processes that were killed while they wrote. The caller has the lock of the file.
+    /// Removes the temporary files of processes that were killed while they wrote. The caller holds the lock of the
+    /// file.
     ///
-    /// No other process writes meanwhile, and so no live write loses its file. Only where locks do not exclude the processes
-    /// of other machines, a live write is possible: there, files stay that were changed within the last minute.
+    /// The lock ensures that no process is writing. On remote file systems, where locks may not exclude the processes
+    /// of other machines, files that were changed within the last minute are kept.
     ///
     /// - Parameters:
-    ///   - exception: The name of a file that stays.
-    ///   - endings: What may follow the names, as `-wal` of a database.
+    ///   - exception: The name of a file to keep; nil, the default, for none.
+    ///   - endings: The suffixes that may follow the names, such as `-wal` of a database; by default none.
     package func removeTemporaryFiles(
         except exception: String? = nil,
         endings: [String] = [""]
@@ -41,7 +43,7 @@ extension FolderEntry {
             let entry = sibling(name)
             guard let status = try entry.status(), status.st_mode & S_IFMT == S_IFREG else { continue }
             if let minimumAge, let now = FileTime.now() {
-                // A clock that was set back makes files of the future.
+                // If the clock was set back, files are in the future.
                 guard abs(FileTime(of: status).seconds(until: now)) >= minimumAge else { continue }
             }
             entry.remove()
@@ -54,97 +56,103 @@ extension FolderEntry {
     }
 }
 
-/// The file whose contents were replaced last, kept for a while to write the next ones into.
+/// The file that was replaced last, kept briefly for writing the next contents into it.
 ///
-/// The file system need not make one file and remove another then, which on ext4, with ten keys, is two fifths of the time
-/// of a write. On Linux alone: elsewhere one cannot ask whether anybody has a file open.
-package final class SpareFile: Sendable {
-    /// One that another process has left is unknown, and never written over: that may have been killed before it had
-    /// synced the folder, and a power failure then gives the file its place back, half written.
-    private struct Known {
+/// This saves the file system creating one file and removing another, which on ext4, with ten keys, is two fifths of
+/// the time of a write. Available on Linux only: other systems do not tell whether a process has a file open.
+package final class RecycledTemporaryFile: Sendable {
+    /// A file of this process. Those that other processes have left are never overwritten: a process may have been
+    /// killed before it synced the folder, and a power failure could then restore the replaced file, half overwritten.
+    private struct Kept {
         let entry: FolderEntry
         let identity: FileIdentity
-        /// The file whose contents were in it.
+        /// The store's file that it was.
         let target: FolderEntry
     }
 
     private struct State {
-        var known: Known?
-        /// Whether it was kept since the last look at that.
+        var kept: Kept?
+        /// Whether a file was kept since the scheduled closure last ran.
         var isFresh = false
-        var isRemovalPlanned = false
+        var isRemovalScheduled = false
         var isClosed = false
     }
 
     private let state = Locked(State())
-    private let later: @Sendable (@escaping @Sendable () -> Void) -> Void
+    private let schedule: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// - Parameter later: Runs something on another thread. One is kept until the second time that it does so without
-    ///   having been taken meanwhile. By default after 1 s: what is written less often need not be faster, and whoever
-    ///   looks into the folder finds nothing odd there.
+    /// Creates a holder without a file.
+    ///
+    /// - Parameter schedule: Runs a closure later, on another thread; by default after 1 s, since rarer writes need not
+    ///   be faster, and the file is visible in its folder. A file is removed when the closure runs for the second time
+    ///   while it is kept.
     package init(
-        later: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { removal in
+        schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { removal in
             DispatchQueue.global(qos: .utility).runLater(at: .now() + 1, removal)
         }
     ) {
-        self.later = later
+        self.schedule = schedule
     }
 
-    /// Whether a file may be kept in a folder.
-    static func isPossible(in folder: String) -> Bool {
+    /// Whether files in a folder can be recycled.
+    static func isSupported(in folder: String) -> Bool {
         #if canImport(Darwin)
             return false
         #else
-            // Who has a file open on another machine nobody knows, and of files in an overlay the system does not know who
-            // has them in memory.
-            let type = LinuxCalls.shared.fileSystemType(of: folder)
-            return type.map { $0 != LinuxCalls.overlayType && RemoteFileSystem(type: $0) == nil } ?? false
+            // The system does not know whether another machine has a file open, nor whether a process has mapped a file
+            // of an overlay.
+            let type = LinuxSystemCalls.shared.fileSystemType(of: folder)
+            return type.map { $0 != LinuxSystemCalls.overlayType && RemoteFileSystem(type: $0) == nil } ?? false
         #endif
     }
 
-    /// Keeps a file that contents were replaced in. The folder must have been synced since.
+    /// Keeps a replaced file. The folder must have been synced since it was replaced.
     ///
-    /// - Parameter target: Where those contents were.
+    /// - Parameters:
+    ///   - entry: The replaced file.
+    ///   - target: The store's file that it was.
     func keep(_ entry: FolderEntry, of target: FolderEntry) {
         guard let identity = try? entry.identity() else {
             entry.remove()
             return
         }
-        let known = Known(entry: entry, identity: identity, target: target)
-        let (isClosed, isPlanned) = state.withLock { state in
-            let isPlanned = state.isRemovalPlanned
-            if !state.isClosed { (state.known, state.isFresh, state.isRemovalPlanned) = (known, true, true) }
-            return (state.isClosed, isPlanned)
+        let kept = Kept(entry: entry, identity: identity, target: target)
+        let (isClosed, isScheduled) = state.withLock { state in
+            let isScheduled = state.isRemovalScheduled
+            if !state.isClosed { (state.kept, state.isFresh, state.isRemovalScheduled) = (kept, true, true) }
+            return (state.isClosed, isScheduled)
         }
-        if isClosed { entry.remove() } else if !isPlanned { planRemoval() }
+        if isClosed { entry.remove() } else if !isScheduled { scheduleRemoval() }
     }
 
-    /// Gives the file away, open for writing and leased: until the lease ends, whoever opens the file waits.
+    /// Returns the kept file, open for writing and leased: until the lease ends, processes that open the file wait.
     ///
-    /// It is removed where somebody has it open, or another name for it, or it was another file's, as of a link that led
-    /// elsewhere, or has other attributes than the one whose place it is to take.
+    /// The file is removed instead if a process has it open, it has another name, it was another store file, as after a
+    /// change of a link, or its attributes differ from those of the file to replace.
     ///
-    /// - Parameter isAllowed: Whether a file with this status may be replaced by a spare one, which has its permissions.
+    /// - Parameters:
+    ///   - target: The store's file to replace.
+    ///   - isAllowed: Whether a file with this status may be replaced by one with the same permissions.
     func take(toReplace target: FolderEntry, if isAllowed: (stat) -> Bool = { _ in true }) -> TemporaryFile? {
-        guard let known = forget() else { return nil }
-        guard known.target.isSame(as: target),
-            let file = try? known.entry.open(O_WRONLY | O_NONBLOCK),
+        guard let kept = forget() else { return nil }
+        guard kept.target.isSame(as: target),
+            let file = try? kept.entry.open(O_WRONLY | O_NONBLOCK),
             let current = try? target.open(O_RDONLY | O_NONBLOCK),
             let status = try? file.status(), let wanted = try? current.status(), isAllowed(wanted),
-            FileIdentity(status) == known.identity, status.st_nlink == 1, status.st_dev == wanted.st_dev,
+            FileIdentity(status) == kept.identity, status.st_nlink == 1, status.st_dev == wanted.st_dev,
             status.st_mode == wanted.st_mode, status.st_uid == wanted.st_uid, status.st_gid == wanted.st_gid,
             file.hasSameExtendedAttributes(as: current), file.lease()
         else {
-            known.entry.remove()
+            kept.entry.remove()
             return nil
         }
-        return TemporaryFile(entry: known.entry, file: file)
+        return TemporaryFile(entry: kept.entry, file: file)
     }
 
-    /// The name of the file that is kept, if any.
-    var name: String? { state.withLock { $0.known?.entry.name } }
+    /// The name of the kept file; nil if there is none.
+    var name: String? { state.withLock { $0.kept?.entry.name } }
 
-    /// Removes the file, if one is kept, and keeps no other.
+    /// Removes the kept file, if any, and keeps no other.
     package func close() {
         state.withLock { $0.isClosed = true }
         remove()
@@ -154,24 +162,24 @@ package final class SpareFile: Sendable {
         forget()?.entry.remove()
     }
 
-    private func forget() -> Known? {
+    private func forget() -> Kept? {
         state.withLock { state in
-            defer { state.known = nil }
-            return state.known
+            defer { state.kept = nil }
+            return state.kept
         }
     }
 
-    private func planRemoval() {
-        later { [weak self] in
+    private func scheduleRemoval() {
+        schedule { [weak self] in
             guard let self else { return }
             let isFresh = state.withLock { state in
                 defer {
-                    state.isRemovalPlanned = state.isFresh
+                    state.isRemovalScheduled = state.isFresh
                     state.isFresh = false
                 }
                 return state.isFresh
             }
-            if isFresh { planRemoval() } else { remove() }
+            if isFresh { scheduleRemoval() } else { remove() }
         }
     }
 }

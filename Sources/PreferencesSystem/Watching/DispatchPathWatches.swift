@@ -1,9 +1,8 @@
 #if canImport(Darwin)
-    import Darwin
     import Dispatch
 
-    /// Watches points by dispatch sources. Each point takes a file descriptor: one for each folder and link of the path,
-    /// and one for the file.
+    /// Watches points by dispatch sources. Each point takes one file descriptor: each folder and link of a path, and
+    /// the file.
     final class DispatchPathWatches: PathWatches {
         private let onEvent: @Sendable () -> Void
         private let queue = DispatchQueue(label: "preferences.watches")
@@ -15,7 +14,7 @@
 
         func replace(with points: Set<WatchPoint>) -> Bool {
             sources.withLock { sources in
-                // What is open keeps its identity for itself, so those that are left are still of what is there.
+                // An open file keeps its identity, so the remaining sources still watch the files at these paths.
                 sources = sources.filter { points.contains($0.key) }
                 var isComplete = true
                 for point in points where sources[point] == nil {
@@ -29,18 +28,18 @@
             }
         }
 
-        /// Whether nothing is lost where a point cannot be watched for this reason.
+        /// Whether no change is missed if a point cannot be watched for this reason.
         private static func isHarmless(_ code: CInt, at point: WatchPoint) -> Bool {
             switch code {
             case ENOENT, ENOTDIR, ELOOP: true
-            // A folder that one may go through but not look into, such as another user's, is not moved by oneself.
-            case EACCES, EPERM: point.kind == .place
+            // This user cannot move a folder that may be searched but not read, such as another user's.
+            case EACCES, EPERM: point.kind == .pathComponent
             default: false
             }
         }
 
         /// Watches one point for as long as it exists.
-        private final class Source: @unchecked Sendable {  // A dispatch source is any thread's to use.
+        private final class Source: @unchecked Sendable {  // Dispatch sources are thread-safe.
             private let source: any DispatchSourceFileSystemObject
 
             init(
@@ -48,9 +47,9 @@
                 queue: DispatchQueue,
                 onEvent: @escaping @Sendable () -> Void
             ) throws(SystemError) {
-                let flags = O_EVTONLY | O_CLOEXEC | (point.kind == .place ? O_SYMLINK : 0)
+                let flags = O_EVTONLY | O_CLOEXEC | (point.kind == .pathComponent ? O_SYMLINK : 0)
                 let descriptor = try SystemError.check("watch", point.path) { open(point.path, flags) }
-                // What came in its place in the meantime is another point, which whoever looks again will find.
+                // A file that has replaced it since is another point, which the next search finds.
                 var status = stat()
                 guard fstat(descriptor, &status) == 0, FileIdentity(status) == point.identity else {
                     close(descriptor)
@@ -75,8 +74,8 @@
     extension WatchPoint {
         fileprivate var eventMask: DispatchSource.FileSystemEvent {
             switch kind {
-            case .place: [.delete, .rename, .revoke, .attrib]
-            // Of folders, what is written are their entries.
+            case .pathComponent: [.delete, .rename, .revoke, .attrib]
+            // Writing to a folder changes its entries.
             case .entry: [.delete, .rename, .revoke, .attrib, .write]
             case .contents: [.delete, .rename, .revoke, .attrib, .link, .write, .extend]
             }

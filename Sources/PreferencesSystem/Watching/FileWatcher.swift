@@ -1,145 +1,150 @@
 import Dispatch
 import Synchronization
 
-/// Hears of every change of what is at a path, for as long as someone needs to.
+/// Watches for changes of the files at some paths.
 ///
-/// Whenever something happens on the way to the file it has what is on the way then watched, such as a folder that was
-/// missing, and has the file looked at: that finds what happened before the new watches. Watching begins in the same way, on
-/// another thread: the file is looked at as soon as it is watched, so that its first value need not wait for that.
+/// After each event on the way to a file, the watches are replaced, since a missing folder may have appeared, for
+/// example, and then the observer checks the file, which finds changes that preceded the new watches. Watching starts
+/// in the same way, on another thread: the check after the start finds earlier changes, so that the first read need not
+/// wait for the watches.
 package final class FileWatcher: Sendable {
-    /// What a file is watched with.
-    package struct Means: Sendable {
-        /// Makes what asks for the system's word.
+    /// The functions that watch files. Tests replace them.
+    package struct Mechanism: Sendable {
+        /// Creates the watches of a watcher, which call `onEvent` after each event. By default those of the system.
         var makeWatches: @Sendable (_ onEvent: @escaping @Sendable () -> Void) -> any PathWatches = {
             SystemPathWatches(onEvent: $0)
         }
-        /// Says where a folder is.
-        package var findFileSystem: @Sendable (_ folder: String) -> RemoteFileSystem? = { RemoteFileSystem(of: $0) }
+        /// Returns the remote file system of a folder; nil if the folder is in a local one.
+        package var findRemoteFileSystem: @Sendable (_ folder: String) -> RemoteFileSystem? = {
+            RemoteFileSystem(of: $0)
+        }
 
         package init() {}
     }
 
     private struct State {
-        /// Looks at the file; nil while nobody needs to hear of anything.
-        var onLook: (@Sendable (_ isCertain: Bool) -> Void)?
-        /// Nil until the first look.
+        /// Checks the files; nil while the watcher is stopped.
+        var onCheck: (@Sendable (_ isCertain: Bool) -> Void)?
+        /// Nil until the first check.
         var watches: (any PathWatches)?
-        /// Whether ``isBlind`` has become another since the last look.
-        var isBlindnessNews = false
-        /// Where the file is, if its changes are not all told.
-        var fileSystem: RemoteFileSystem?
+        /// Whether ``mayMissChanges`` has changed since the last check.
+        var hasCertaintyChanged = false
+        var remoteFileSystem: RemoteFileSystem?
     }
 
     private let paths: @Sendable () -> [String]
-    private let means: Means
-    /// Held while watches are changed.
+    private let mechanism: Mechanism
+    /// Locked while watches are replaced.
     private let state = Locked(State())
-    private let isBlindNow = Atomic(false)
-    private let isLookAhead = Atomic(false)
-    /// Where looking happens. Each watcher has its own, so that a file on a slow disk keeps no others waiting.
+    private let missesChanges = Atomic(false)
+    private let isCheckPending = Atomic(false)
+    /// The queue of the checks. Each watcher has its own, so that a file on a slow disk does not delay others.
     private let queue = DispatchQueue(label: "preferences.file-watcher")
 
-    /// Makes a watcher that does nothing yet.
+    /// Creates a stopped watcher of a file.
     ///
     /// - Parameters:
-    ///   - path: Of a file, or of where one may come to be.
-    ///   - means: What it is watched with. By default what asks for the system's word.
-    package convenience init(path: String, with means: Means = Means()) {
-        self.init(paths: { [path] }, with: means)
+    ///   - path: The path of the file, which may not exist.
+    ///   - mechanism: The functions that watch it; by default those of the system.
+    package convenience init(path: String, using mechanism: Mechanism = Mechanism()) {
+        self.init(paths: { [path] }, using: mechanism)
     }
 
-    /// Makes a watcher of several files that does nothing yet.
+    /// Creates a stopped watcher of several files.
     ///
     /// - Parameters:
-    ///   - paths: Gives the paths of the files. Called again whenever something has happened at one of them.
-    ///   - means: What they are watched with.
-    package init(paths: @escaping @Sendable () -> [String], with means: Means = Means()) {
+    ///   - paths: Returns the paths of the files. Called again after each event.
+    ///   - mechanism: The functions that watch them; by default those of the system.
+    package init(paths: @escaping @Sendable () -> [String], using mechanism: Mechanism = Mechanism()) {
         self.paths = paths
-        self.means = means
+        self.mechanism = mechanism
     }
 
-    /// Whether changes may go unheard: the system could not watch all that it should, as it has a limit for that, or does
-    /// not hear of all changes itself. False until that was tried: what has changed by then is found by the look that
-    /// follows.
-    package var isBlind: Bool { isBlindNow.load(ordering: .acquiring) }
+    /// Whether changes may be missed: the system has reached a limit of watches, or a file system is remote.
+    ///
+    /// False until watching was tried: the check that follows finds earlier changes.
+    package var mayMissChanges: Bool { missesChanges.load(ordering: .acquiring) }
 
-    /// Where the file is, if the system does not hear of all its changes, and someone needs to.
-    package var fileSystem: RemoteFileSystem? { state.withLock { $0.fileSystem } }
+    /// The remote file system of a watched file; nil if there is none, and while the watcher is stopped.
+    package var remoteFileSystem: RemoteFileSystem? { state.withLock { $0.remoteFileSystem } }
 
-    /// Begins watching, on another thread, or ends it. Where it could not watch all so far it tries once more.
+    /// Starts watching, on another thread, or stops it. If changes may be missed, tries again to watch all files.
     ///
     /// - Parameters:
-    ///   - isNeeded: Whether changes are to be heard of. Asked once nobody else starts or stops.
-    ///   - onLook: Called when the file may have changed, never twice at a time; soon, too, after watching began.
-    ///     `isCertain` is false where ``isBlind`` has become another: more may have changed then than can be seen.
-    package func startOrStop(isNeeded: () -> Bool, onLook: @escaping @Sendable (_ isCertain: Bool) -> Void) {
+    ///   - isNeeded: Whether to watch. Called while no other thread starts or stops the watcher.
+    ///   - onCheck: Called after the start, and when a file may have changed, once at a time. `isCertain` is false if
+    ///     ``mayMissChanges`` has changed: there may then be changes that cannot be detected.
+    package func startOrStop(isNeeded: () -> Bool, onCheck: @escaping @Sendable (_ isCertain: Bool) -> Void) {
         let isStarted = state.withLock { state in
             guard isNeeded() else {
                 state = State()
-                isBlindNow.store(false, ordering: .releasing)
+                missesChanges.store(false, ordering: .releasing)
                 return false
             }
-            if state.onLook != nil, !isBlind { return false }
-            state.onLook = onLook
+            if state.onCheck != nil, !mayMissChanges { return false }
+            state.onCheck = onCheck
             return true
         }
-        if isStarted { lookSoon() }
+        if isStarted { scheduleCheck() }
     }
 
-    private func lookSoon() {
-        if isLookAhead.exchange(true, ordering: .acquiringAndReleasing) { return }
-        queue.async { [weak self] in self?.look() }
+    private func scheduleCheck() {
+        if isCheckPending.exchange(true, ordering: .acquiringAndReleasing) { return }
+        queue.async { [weak self] in self?.check() }
     }
 
-    /// Waits for the look that is due, if one is.
-    package func waitForLook() {
+    /// Waits for the pending check, if there is one.
+    package func waitForCheck() {
         let isDone = DispatchSemaphore(value: 0)
         queue.async { isDone.signal() }
         isDone.wait()
     }
 
-    private func look() {
-        // First of all: what happens from now on needs another look.
-        isLookAhead.store(false, ordering: .sequentiallyConsistent)
-        let (onLook, isCertain) = state.withLock { state in
-            if state.onLook != nil {
+    private func check() {
+        // First: events from now on need another check.
+        isCheckPending.store(false, ordering: .sequentiallyConsistent)
+        let (onCheck, isCertain) = state.withLock { state in
+            if state.onCheck != nil {
                 let isFirst = state.watches == nil
-                watch(&state)
-                // The system may have lacked something for a moment only.
-                if isFirst, isBlind { watch(&state) }
+                replaceWatches(&state)
+                // The system may have been short of resources only for a moment.
+                if isFirst, mayMissChanges { replaceWatches(&state) }
             }
-            defer { state.isBlindnessNews = false }
-            return (state.onLook, !state.isBlindnessNews)
+            defer { state.hasCertaintyChanged = false }
+            return (state.onCheck, !state.hasCertaintyChanged)
         }
-        onLook?(isCertain)
+        onCheck?(isCertain)
     }
 
-    /// Has watched what is on the way to the file now.
-    private func watch(_ state: inout State) {
-        let watches = state.watches ?? means.makeWatches { [weak self] in self?.lookSoon() }
+    private func replaceWatches(_ state: inout State) {
+        let watches = state.watches ?? mechanism.makeWatches { [weak self] in self?.scheduleCheck() }
         state.watches = watches
-        let isComplete = watch(with: watches)
+        let isComplete = watchCurrentPoints(with: watches)
         let folders = paths().map { (try? FilePath($0).followingLinks().folder) ?? FilePath($0).folder }
-        state.fileSystem = Set(folders).lazy.compactMap(means.findFileSystem).first
-        let isBlind = !isComplete || state.fileSystem != nil
-        if isBlindNow.exchange(isBlind, ordering: .acquiringAndReleasing) != isBlind { state.isBlindnessNews = true }
+        state.remoteFileSystem = Set(folders).lazy.compactMap(mechanism.findRemoteFileSystem).first
+        let mayMiss = !isComplete || state.remoteFileSystem != nil
+        if missesChanges.exchange(mayMiss, ordering: .acquiringAndReleasing) != mayMiss {
+            state.hasCertaintyChanged = true
+        }
     }
 
-    /// - Returns: Whether everything that happens there from now on is told.
-    private func watch(with watches: any PathWatches) -> Bool {
-        var points = findPoints()
-        // What changed while the watches were made may have been missed by them. There is an end to it even on a file
-        // system that calls a file another each time.
+    /// Watches all points that currently affect the files.
+    ///
+    /// - Returns: Whether every later event at them is reported.
+    private func watchCurrentPoints(with watches: any PathWatches) -> Bool {
+        var points = currentPoints()
+        // The watches may have missed changes while they were created. The number of attempts is limited, since some
+        // file systems report another identity of a file each time.
         for _ in 0..<16 {
             let isComplete = watches.replace(with: points)
-            let pointsNow = findPoints()
+            let pointsNow = currentPoints()
             if pointsNow == points { return isComplete }
             points = pointsNow
         }
         return false
     }
 
-    private func findPoints() -> Set<WatchPoint> {
-        paths().reduce(into: []) { $0.formUnion(WatchPoint.points(deciding: $1)) }
+    private func currentPoints() -> Set<WatchPoint> {
+        paths().reduce(into: []) { $0.formUnion(WatchPoint.points(affecting: $1)) }
     }
 }

@@ -3,13 +3,12 @@
 
     /// The process's connection to inotify.
     ///
-    /// The system has one watch for each file or folder, whichever listener asked for it; this type knows which listeners to
-    /// notify of its events.
+    /// The system has one watch for each file or folder. This type distributes its events to the listeners.
     ///
-    /// Watches are added and removed with no lock held: the system looks up a path for it, which may take as long as a network
-    /// that is down. So events may arrive before their watch is registered here, and a watch may be removed that was given to
-    /// another listener in the meantime. Events are therefore noted for listeners that are being registered; one that they concern is
-    /// notified when it is registered, and replaces its watches once more.
+    /// Watches are added and removed with no lock held: the system resolves a path, which may take as long as a network
+    /// is down. Events may therefore arrive before their watch is registered here, and a watch may be removed that
+    /// another listener was given meanwhile. Events are recorded for listeners that are being registered. A listener
+    /// that they concern is notified once it is registered, and then replaces its watches again.
     final class Inotify: Sendable {
         static let shared = Inotify()
 
@@ -22,18 +21,19 @@
             }
         }
 
-        /// The calls that may wait for a disk or a network.
+        /// The system calls that may wait for a disk or a network. Tests replace them.
         struct Calls: Sendable {
-            /// As inotify_add_watch(2), but with the negative `errno` where that fails.
+            /// See inotify_add_watch(2). Returns the negative `errno` if that fails.
             var add: @Sendable (_ descriptor: CInt, _ path: String, _ mask: UInt32) -> CInt = {
                 let watch = inotify_add_watch($0, $1, $2)
                 return watch >= 0 ? watch : -errno
             }
-            /// As inotify_rm_watch(2).
+            /// See inotify_rm_watch(2).
             var remove: @Sendable (_ descriptor: CInt, _ watch: CInt) -> Void = { inotify_rm_watch($0, $1) }
         }
 
-        /// The listeners of a watch. A folder may be that of very many files, so they are found by the names of its entries.
+        /// The listeners of a watch, also by the names of a folder's entries, since a folder may contain very many
+        /// watched files.
         fileprivate struct Watch {
             var listeners: [ObjectIdentifier: Listener] = [:]
             var listenersByEntryName: [String: [ObjectIdentifier: Listener]] = [:]
@@ -52,17 +52,18 @@
             }
         }
 
-        /// What has happened while the watches of a listener are being added.
+        /// The events while the watches of a listener are being added.
         fileprivate struct Registration {
-            /// The names of the entries that events were of, by watch; nil for what is watched itself.
+            /// The names of the entries with events, by watch; nil for an event of the watched file or folder itself.
             var entryNames: [CInt: Set<String?>] = [:]
             var endedWatches: Set<CInt> = []
             private var nameCount = 0
-            /// Whether there were events that are not noted.
+            /// Whether there were events that are not recorded.
             var hasLostEvents = false
 
-            mutating func note(_ event: InotifyEvent) {
-                // One that waits for a network may wait for long, and temporary files have ever new names.
+            mutating func record(_ event: InotifyEvent) {
+                // The number is limited: the registration may wait for a network for long, and temporary files always
+                // have new names.
                 if event.has(IN_Q_OVERFLOW) || nameCount == 1_000 {
                     hasLostEvents = true
                     entryNames = [:]
@@ -72,7 +73,7 @@
                 if event.has(IN_IGNORED) { endedWatches.insert(event.watch) }
             }
 
-            /// Whether an event was of one of these interests.
+            /// Whether an event matches one of these interests.
             func concerns(_ interests: [CInt: Set<String>]) -> Bool {
                 hasLostEvents
                     || interests.contains { watch, names in
@@ -82,11 +83,11 @@
         }
 
         fileprivate struct State {
-            /// Nil until the first watch, and where the system gave none.
+            /// The inotify descriptor; nil until the first watch, and if the system has provided none.
             var descriptor: CInt?
             var source: (any DispatchSourceRead)?
             var watches: [CInt: Watch] = [:]
-            /// The watches of each listener, and of folders the names of the entries that are of interest to it.
+            /// The watches of each listener, with the names of the folder's entries that it is interested in.
             var interests: [ObjectIdentifier: [CInt: Set<String>]] = [:]
             var registrations: [ObjectIdentifier: Registration] = [:]
         }
@@ -95,14 +96,16 @@
         private let state = Locked(State())
         private let queue = DispatchQueue(label: "preferences.inotify")
 
-        /// - Parameter calls: The system's, but in tests.
+        /// Creates a connection, which opens no descriptor until the first watch.
+        ///
+        /// - Parameter calls: The system calls; by default the system's own.
         init(calls: Calls = Calls()) {
             self.calls = calls
         }
 
-        /// Notifies a listener of what happens at these points, and nowhere else. For one listener, only one call at a time.
+        /// Replaces the watches of a listener. Must not be called concurrently for the same listener.
         ///
-        /// - Returns: Whether it is notified of everything that happens there.
+        /// - Returns: Whether the listener is notified of every event at these points.
         func replaceWatches(of listener: Listener, with points: Set<WatchPoint>) -> Bool {
             let id = ObjectIdentifier(listener)
             let descriptor = state.withLock { state in
@@ -117,7 +120,7 @@
             var isComplete = true
             var interests: [CInt: Set<String>] = [:]
             for point in points {
-                // Others may have asked for other events of the same folder.
+                // Other listeners may watch other events of the same folder.
                 let watch = calls.add(descriptor, point.path, point.inotifyMask | UInt32(IN_MASK_ADD))
                 if watch >= 0 {
                     interests[watch, default: []].formUnion(point.entryName.map { [$0] } ?? [])
@@ -131,19 +134,20 @@
             return isComplete
         }
 
-        /// Whether nothing is lost where a point cannot be watched for this reason.
+        /// Whether no change is missed if a point cannot be watched for this reason.
         private static func isHarmless(_ code: CInt, at point: WatchPoint) -> Bool {
             switch code {
             case ENOENT, ENOTDIR, ELOOP: true
-            // A folder that one may go through but not look into, such as another user's, is not moved by oneself.
-            case EACCES: point.kind == .place
+            // This user cannot move a folder that may be searched but not read, such as another user's.
+            case EACCES: point.kind == .pathComponent
             default: false
             }
         }
 
         private func open(_ state: inout State) -> CInt? {
             if let descriptor = state.descriptor { return descriptor }
-            // Dispatch ends the program if it finds none for its event loop: an epoll and an event.
+            // Dispatch ends the program if it finds no descriptors for its event loop: one for epoll, and one for an
+            // event.
             guard OpenFile.canOpen(3) else { return nil }
             let descriptor = inotify_init1(O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else { return nil }
@@ -177,9 +181,10 @@
     }
 
     extension Inotify.State {
-        /// Gives a listener interests in watches that were added for it, in place of those that it had.
+        /// Replaces the interests of a listener by those in watches that were added for it.
         ///
-        /// - Returns: Whether something has happened there since they were added, and the watches without any interest.
+        /// - Returns: Whether there was an event since they were added, and the watches that no listener is interested
+        ///   in.
         fileprivate mutating func register(
             _ added: [CInt: Set<String>],
             of listener: Inotify.Listener
@@ -197,11 +202,11 @@
         }
 
         fileprivate mutating func listeners(concernedBy event: InotifyEvent) -> [Inotify.Listener] {
-            for id in registrations.keys { registrations[id]?.note(event) }
-            // Where events were lost, each listener is to look for changes.
+            for id in registrations.keys { registrations[id]?.record(event) }
+            // Events were lost, so every listener must check for changes.
             if event.has(IN_Q_OVERFLOW) { return watches.values.flatMap(\.listeners.values) }
             let watch = watches[event.watch] ?? Inotify.Watch()
-            // The system has ended the watch, as what it watched is gone, or as it was removed.
+            // The system has ended the watch: the file is gone, or the watch was removed.
             if event.has(IN_IGNORED) {
                 watches[event.watch] = nil
                 for id in watch.listeners.keys { interests[id]?[event.watch] = nil }
@@ -210,14 +215,12 @@
             return Array(concerned.values)
         }
     }
-#endif
 
-#if !canImport(Darwin)
-    /// One of the events that inotify tells.
+    /// An inotify event.
     struct InotifyEvent {
-        /// The watch that it is of.
+        /// The watch of the event.
         let watch: CInt
-        /// Of the folder's entry that it is about; nil where it is about what is watched itself.
+        /// The name of the folder's entry; nil for an event of the watched file or folder itself.
         let entryName: String?
         private let mask: UInt32
 
@@ -225,11 +228,11 @@
             mask & UInt32(flag) != 0
         }
 
-        /// Those that one reading gave.
+        /// Returns the events in bytes that were read from inotify.
         static func events(in bytes: ArraySlice<UInt8>) -> [InotifyEvent] {
             var events: [InotifyEvent] = []
             var rest = bytes
-            // A name follows the event's own bytes, and is filled up with zeros.
+            // The event's own bytes are followed by a name, which is padded with zeros.
             while rest.count >= MemoryLayout<inotify_event>.size {
                 let event = rest.withUnsafeBytes { $0.loadUnaligned(as: inotify_event.self) }
                 rest = rest.dropFirst(MemoryLayout<inotify_event>.size)
@@ -242,10 +245,8 @@
             return events
         }
     }
-#endif
 
-#if !canImport(Darwin)
-    /// Watches points by inotify. All are of one ``Inotify``, as the system gives a user 128 at most.
+    /// Watches points by inotify. All instances share one ``Inotify``, since the system grants each user at most 128.
     final class InotifyPathWatches: PathWatches {
         private let listener: Inotify.Listener
         private let inotify = Inotify.shared
@@ -264,13 +265,13 @@
     }
 
     extension WatchPoint {
-        /// What inotify is asked to tell.
+        /// The events that are watched.
         var inotifyMask: UInt32 {
             let own = IN_DELETE_SELF | IN_MOVE_SELF | IN_ATTRIB
             let mask =
                 switch kind {
-                // A link that another is renamed over tells of its attributes: of one name less.
-                case .place: own | IN_DONT_FOLLOW
+                // Replacing a link by a rename changes its attributes, because its number of names decreases.
+                case .pathComponent: own | IN_DONT_FOLLOW
                 case .entry: own | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR
                 case .contents: own | IN_MODIFY | IN_CLOSE_WRITE
                 }

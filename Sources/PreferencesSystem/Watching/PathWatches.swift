@@ -1,10 +1,12 @@
-/// What has the system tell of changes at points, for as long as it exists. Each platform has one of its own, which
-/// calls a closure, on any thread and perhaps too often, when something happened at one of the points.
+/// The system's watches on points, for as long as the object exists.
+///
+/// Each platform has an implementation, which calls a closure on any thread, and perhaps too often, after an event at a
+/// point.
 protocol PathWatches: AnyObject, Sendable {
-    /// Has these points watched, and no others.
+    /// Replaces all watches with watches on these points.
     ///
-    /// - Returns: Whether everything that happens at them from now on is told. A point that has gone counts for nothing:
-    ///   whoever looks again finds others in its place.
+    /// - Returns: Whether every later event at them is reported. A point that no longer exists does not count: the
+    ///   caller finds its replacement when it searches again.
     func replace(with points: Set<WatchPoint>) -> Bool
 }
 
@@ -14,54 +16,54 @@ protocol PathWatches: AnyObject, Sendable {
     typealias SystemPathWatches = InotifyPathWatches
 #endif
 
-/// Something that has a part in what is read at a path, and whose changes are to be heard of.
+/// A file, folder or link whose changes can affect what is read at a path.
 struct WatchPoint: Hashable, Sendable {
     enum Kind: Hashable {
-        /// A folder or a link that the path goes through: whether it is moved away or removed.
-        case place
-        /// A folder: whether its entry of this name comes, goes, or becomes readable.
+        /// A folder or a link on the path. It can be moved or removed.
+        case pathComponent
+        /// A folder whose entry of this name can appear, disappear, or become readable.
         case entry(String)
-        /// A file: whether something is written to it.
+        /// A file that can be written to.
         case contents
     }
 
     let path: String
     let kind: Kind
-    /// Of what was at the path: another in its place is another point.
+    /// The identity of the file at the path. A file that replaces it is another point.
     let identity: FileIdentity
 }
 
 extension WatchPoint {
-    /// All that decides what is read at a path as things are now, be there a file or not.
+    /// Returns all points that currently determine what is read at a path, whether there is a file or not.
     ///
-    /// Those are the folders on the way, every link, and the file; where something is missing, the folder in which it
-    /// would appear. No change of the path's meaning happens without one of them changing.
-    static func points(deciding path: String) -> Set<WatchPoint> {
+    /// They are the folders and links on the path, and the file; if something is missing, the folder in which it would
+    /// appear. The file at the path cannot change without an event at one of them.
+    static func points(affecting path: String) -> Set<WatchPoint> {
         var points: Set<WatchPoint> = []
         var folder = path.hasPrefix("/") ? "/" : "."
         guard var folderIdentity = status(of: folder).map(FileIdentity.init) else { return [] }
-        // The names still to go, the next one last.
-        var names = Self.names(in: path)
+        // The remaining names, the next one last.
+        var names = FilePath.reversedNames(in: path)
         var linkCount = 0
         while let name = names.popLast() {
-            let place = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
-            let status = status(of: place)
+            let location = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+            let status = status(of: location)
             let type = status.map { $0.st_mode & S_IFMT }
             switch (type, status.map(FileIdentity.init)) {
             case (S_IFLNK, let identity?) where linkCount < FilePath.maximumLinkCount:
-                points.insert(WatchPoint(path: place, kind: .place, identity: identity))
-                let target = (try? FilePath.linkTarget(of: place) { readlink(place, $0, $1) }) ?? ""
-                names += Self.names(in: target)
+                points.insert(WatchPoint(path: location, kind: .pathComponent, identity: identity))
+                let target = (try? FilePath.linkTarget(of: location) { readlink(location, $0, $1) }) ?? ""
+                names += FilePath.reversedNames(in: target)
                 linkCount += 1
                 guard target.hasPrefix("/"), let root = Self.status(of: "/") else { continue }
                 (folder, folderIdentity) = ("/", FileIdentity(root))
             case (S_IFDIR, let identity?) where !names.isEmpty:
-                points.insert(WatchPoint(path: place, kind: .place, identity: identity))
-                (folder, folderIdentity) = (place, identity)
+                points.insert(WatchPoint(path: location, kind: .pathComponent, identity: identity))
+                (folder, folderIdentity) = (location, identity)
             case (let type, let identity):
                 points.insert(WatchPoint(path: folder, kind: .entry(name), identity: folderIdentity))
                 if type == S_IFREG, names.isEmpty, let identity {
-                    points.insert(WatchPoint(path: place, kind: .contents, identity: identity))
+                    points.insert(WatchPoint(path: location, kind: .contents, identity: identity))
                 }
                 return points
             }
@@ -69,11 +71,7 @@ extension WatchPoint {
         return points
     }
 
-    private static func names(in path: String) -> [String] {
-        path.split(separator: "/").filter { $0 != "." }.reversed().map(String.init)
-    }
-
-    /// Of a link itself where there is one; nil where nothing is, or nothing can be seen.
+    /// Returns the status of the file or link at a path; nil if there is none, or it cannot be read.
     private static func status(of path: String) -> stat? {
         try? FileStatus.current(path, followsLink: false)
     }

@@ -44,7 +44,7 @@ struct AppleStoreParityTests {
             .unsupportedValue,
             key: "unknown",
             store: "object of class Player",
-            message: "Player has no property of this name that is a preference value and that Objective-C can use"
+            message: "Player has no property of this name with a supported type that Objective-C can use"
         )
         #expect(throws: problem) { try preferences.store.commit(["unknown": .set(1)]) }
     }

@@ -27,7 +27,7 @@ struct FileStoreConflictTests {
     func aFileThatWasSavedIsNotReplaced() throws {
         try withLockedFile { file, url, read in
             try Data("edited".utf8).write(to: url, options: .atomic)
-            #expect(try file.replace(with: Array("new".utf8), madeOf: read) == nil)
+            #expect(try file.replace(with: Array("new".utf8), basedOn: read) == nil)
             #expect(try url.text() == "edited")
         }
     }
@@ -38,7 +38,7 @@ struct FileStoreConflictTests {
         try withLockedFile { file, url, read in
             try Data("edited".utf8).write(to: url, options: isRenamed ? .atomic : [])
             let identity = try FileIdentity.current(url.filePath)
-            #expect(try file.replace(with: Array("new".utf8), madeOf: ReadContents(bytes: read.bytes)) == nil)
+            #expect(try file.replace(with: Array("new".utf8), basedOn: ReadContents(bytes: read.bytes)) == nil)
             #expect(try url.text() == "edited")
             #expect(try FileIdentity.current(url.filePath) == identity)
         }
@@ -55,7 +55,7 @@ struct FileStoreConflictTests {
                     #expect((try? url.text()) == "new")
                     #expect(write(editor, "edited", 6) == 6)
                 },
-                madeOf: read
+                basedOn: read
             )
             #expect(replacement == nil)
             #expect(try url.text() == "edited")
@@ -71,7 +71,7 @@ struct FileStoreConflictTests {
             let saved = url.deletingLastPathComponent().appending(component: "saved")
             try saved.write("first save")
             try url.write("second save")
-            #expect(try file.giveBack(file.entry.sibling(saved.lastPathComponent), Array("new".utf8)))
+            #expect(try file.restore(file.entry.sibling(saved.lastPathComponent), Array("new".utf8)))
             #expect(try url.text() == "second save")
             #expect(!FileManager.default.fileExists(atPath: saved.filePath))
         }
@@ -82,7 +82,7 @@ struct FileStoreConflictTests {
         try withLockedFile { file, url, read in
             try url.write("edited")
             let replacement = try #require(
-                try file.replace(with: Array("new".utf8), madeOf: read, keepingConflictsAs: ".replaced")
+                try file.replace(with: Array("new".utf8), basedOn: read, keepingConflictsAs: ".replaced")
             )
             #expect(try url.text() == "new")
             let path = url.filePath + ".replaced"
@@ -94,11 +94,11 @@ struct FileStoreConflictTests {
     @Test("What was saved is kept under another name, too, where the file system cannot exchange files")
     func whatWasSavedIsKeptWithoutAnExchange() throws {
         try withLockedFile { file, url, read in
-            func replace(_ text: String, madeOf read: ReadContents) throws -> LockedStoreFile.Replacement {
+            func replace(_ text: String, basedOn read: ReadContents) throws -> LockedStoreFile.Replacement {
                 try #require(
                     try file.replace(
                         with: Array(text.utf8),
-                        madeOf: read,
+                        basedOn: read,
                         keepingConflictsAs: ".replaced-\(text)",
                         exchange: { _, _ in .unsupported }
                     )
@@ -108,7 +108,7 @@ struct FileStoreConflictTests {
             let reads = [read, ReadContents(bytes: read.bytes), ReadContents()]
             for (number, read) in reads.enumerated() {
                 try Data("edited \(number)".utf8).write(to: url, options: .atomic)
-                let replacement = try replace("new \(number)", madeOf: read)
+                let replacement = try replace("new \(number)", basedOn: read)
                 #expect(try url.text() == "new \(number)")
                 let path = url.filePath + ".replaced-new \(number)"
                 #expect(replacement.conflictPath == path)
@@ -117,7 +117,7 @@ struct FileStoreConflictTests {
             // What was read is not kept, be it of another version.
             for read in [read, ReadContents(bytes: read.bytes)] {
                 try url.write("old")
-                #expect(try replace("new", madeOf: read).conflictPath == nil)
+                #expect(try replace("new", basedOn: read).conflictPath == nil)
             }
         }
     }
@@ -132,7 +132,7 @@ struct FileStoreConflictTests {
             // No file is read that is as long.
             try #require(truncate((isFirst ? saved : url).filePath, off_t(OpenFile.maximumSize) + 1) == 0)
             let error = #expect(throws: SystemError.self) {
-                try file.giveBack(file.entry.sibling(saved.lastPathComponent), Array("new".utf8))
+                try file.restore(file.entry.sibling(saved.lastPathComponent), Array("new".utf8))
             }
             #expect(try url.text() == (isFirst ? "second save" : "first save"))
             let kept = try #require(try folder.contentsOfFolder().first { $0.contains(".replaced-") })

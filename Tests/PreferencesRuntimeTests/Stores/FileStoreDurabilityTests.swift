@@ -38,7 +38,7 @@ struct FileStoreDurabilityTests {
                 format: .json,
                 durability: .immediate,
                 editingTime: 0.5,
-                watching: FileWatcher.Means()
+                watching: FileWatcher.Mechanism()
             )
             func isDurable() throws -> Bool {
                 _ = try engine.readFile(FileChanges())

@@ -161,7 +161,7 @@ struct FileStoreObservingTests {
             let url = folder.appending(component: "preferences.json")
             try url.write("{\"a\": 1}")
             let gate = DispatchSemaphore(value: 0)
-            var means = FileWatcher.Means.fake()
+            var means = FileWatcher.Mechanism.fake()
             means.makeWatches = { [makeWatches = means.makeWatches] onEvent in
                 gate.wait()
                 gate.signal()

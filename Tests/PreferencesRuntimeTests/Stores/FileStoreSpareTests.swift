@@ -103,13 +103,13 @@
                 for value: [UInt8] in [[1], [2]] {
                     let file = open(url.filePath, O_RDONLY)
                     defer { close(file) }
-                    try #require(LinuxCalls.shared.fsetxattr?(file, "user.tag", value, 1, 0) == 0)
+                    try #require(LinuxSystemCalls.shared.fsetxattr?(file, "user.tag", value, 1, 0) == 0)
                     for number in 4...6 {
                         try store.apply(["a": .set(.int(Int64(number)))])
                         let new = open(url.filePath, O_RDONLY)
                         defer { close(new) }
                         var bytes: [UInt8] = [0, 0]
-                        #expect(LinuxCalls.shared.fgetxattr?(new, "user.tag", &bytes, 2) == 1)
+                        #expect(LinuxSystemCalls.shared.fgetxattr?(new, "user.tag", &bytes, 2) == 1)
                         #expect(bytes == value + [0])
                     }
                 }
@@ -217,7 +217,7 @@
         @Test func aLinkThatHasTakenThePlaceJustNowStays() throws {
             try withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.json")
-                let file = try StoreFile(path: url.filePath).lock(spare: SpareFile(), wait: .patient)
+                let file = try StoreFile(path: url.filePath).lock(.patient, recycling: RecycledTemporaryFile())
                 let target = folder.appending(component: "mine.json")
                 try target.write("mine")
                 try FileManager.default.createSymbolicLink(at: url, withDestinationURL: target)
@@ -234,7 +234,7 @@
         @Test func aFolderThatHasTakenThePlaceJustNowStays() throws {
             try withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.json")
-                let file = try StoreFile(path: url.filePath).lock(spare: SpareFile(), wait: .patient)
+                let file = try StoreFile(path: url.filePath).lock(.patient, recycling: RecycledTemporaryFile())
                 try FileManager.default.createDirectory(
                     at: url.appending(component: "mine"),
                     withIntermediateDirectories: true
@@ -261,7 +261,7 @@
                     #expect(code == EWOULDBLOCK)
                     let (texts, continuation) = AsyncStream.makeStream(of: Result<[UInt8]?, any Error>.self)
                     Thread { continuation.yield(Result { try StoreFile(path: url.filePath).read()?.bytes }) }.start()
-                    try file.write(Array("whole".utf8))
+                    try file.writeAll(Array("whole".utf8))
                     file.endLease()
                     let text = try await texts.first { _ in true }?.get()
                     #expect(text == Array("whole".utf8))
@@ -270,8 +270,8 @@
         }
 
         @Test func noneIsKeptWhereNobodyKnowsWhoHasItOpen() {
-            #expect(SpareFile.isPossible(in: FileManager.default.temporaryDirectory.filePath))
-            #expect(!SpareFile.isPossible(in: "/nowhere"))
+            #expect(RecycledTemporaryFile.isSupported(in: FileManager.default.temporaryDirectory.filePath))
+            #expect(!RecycledTemporaryFile.isSupported(in: "/nowhere"))
         }
 
         @Test func storesOfOneFileTakeNothingFromEachOther() throws {
@@ -312,10 +312,10 @@
         @Test func aFolderThatIsNotSyncedHasNoneKept() throws {
             try withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.json")
-                let spare = SpareFile()
+                let spare = RecycledTemporaryFile()
                 func replace(_ text: String, isSynced: Bool) throws {
                     let failure = isSynced ? nil : SystemError(operation: "sync", path: url.filePath, code: EIO)
-                    _ = try StoreFile(path: url.filePath).lock(spare: spare, wait: .patient)
+                    _ = try StoreFile(path: url.filePath).lock(.patient, recycling: spare)
                         .replace(with: Array(text.utf8)) { _ throws(SystemError) in
                             if let failure { throw failure }
                         }
@@ -333,9 +333,9 @@
             try withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.json")
                 let planned = Recorder<@Sendable () -> Void>()
-                let spare = SpareFile { planned.add($0) }
+                let spare = RecycledTemporaryFile { planned.add($0) }
                 func replace() throws {
-                    _ = try StoreFile(path: url.filePath).lock(spare: spare, wait: .patient).replace(with: [0x61])
+                    _ = try StoreFile(path: url.filePath).lock(.patient, recycling: spare).replace(with: [0x61])
                 }
                 try replace()
                 #expect(planned.all.count == 0)

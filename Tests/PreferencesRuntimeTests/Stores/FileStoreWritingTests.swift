@@ -105,7 +105,7 @@ struct FileStoreWritingTests {
             try withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.json")
                 try url.write("{}")
-                let (get, set) = (LinuxCalls.shared.fgetxattr, LinuxCalls.shared.fsetxattr)
+                let (get, set) = (LinuxSystemCalls.shared.fgetxattr, LinuxSystemCalls.shared.fsetxattr)
                 func attribute(_ name: String) -> [UInt8]? {
                     let file = open(url.filePath, O_RDONLY)
                     defer { close(file) }

@@ -28,7 +28,7 @@
             func forget() { while isPending {} }
         }
 
-        private func points(of url: URL) -> Set<WatchPoint> { WatchPoint.points(deciding: url.filePath) }
+        private func points(of url: URL) -> Set<WatchPoint> { WatchPoint.points(affecting: url.filePath) }
 
         /// Runs a body on a thread of its own.
         private func onThread(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {

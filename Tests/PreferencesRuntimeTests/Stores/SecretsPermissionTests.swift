@@ -182,9 +182,9 @@ struct SecretsPermissionTests {
                 let read = try #require(try file.read())
                 let contents = ReadContents(bytes: read.bytes, version: read.version, source: read.version)
                 let exposures = Recorder<Int>()
-                _ = try file.lock(spare: nil, wait: .patient, isPrivate: true).replace(
+                _ = try file.lock(.patient, isPrivate: true).replace(
                     with: Array("{\"a\": 1}".utf8),
-                    madeOf: contents,
+                    basedOn: contents,
                     exchange: { new, old in
                         // When the new file takes its place.
                         if let status = try? new.status() { exposures.add(Int(status.st_mode & 0o777)) }

@@ -10,10 +10,10 @@ struct WatchPointTests {
     /// The points below a folder, as `kind path`; those above it are the system's.
     private func points(_ path: String, in folder: URL) -> Set<String> {
         let root = folder.filePath.dropLast()
-        let points = WatchPoint.points(deciding: "\(root)/\(path)").map { point in
+        let points = WatchPoint.points(affecting: "\(root)/\(path)").map { point in
             let path = point.path.hasPrefix(root) ? "." + point.path.dropFirst(root.count) : point.path
             return switch point.kind {
-            case .place: "place \(path)"
+            case .pathComponent: "place \(path)"
             case .entry(let name): "entry \(path) \(name)"
             case .contents: "contents \(path)"
             }
@@ -41,8 +41,8 @@ struct WatchPointTests {
                     "place ./a", "place ./a/b", "entry ./a/b file", "contents ./a/b/file",
                 ]
             )
-            let above = WatchPoint.points(deciding: folder.appending(path: "a/b/file").filePath).filter {
-                $0.kind == .place && !$0.path.hasPrefix(folder.filePath)
+            let above = WatchPoint.points(affecting: folder.appending(path: "a/b/file").filePath).filter {
+                $0.kind == .pathComponent && !$0.path.hasPrefix(folder.filePath)
             }
             #expect(above.count == folder.pathComponents.count - 1)
         }
@@ -94,11 +94,11 @@ struct WatchPointTests {
             try folder.appending(path: "file").write("")
             try folder.appending(path: "other").write("")
             let path = folder.appending(path: "file").filePath
-            let before = WatchPoint.points(deciding: path)
-            #expect(WatchPoint.points(deciding: path) == before)
+            let before = WatchPoint.points(affecting: path)
+            #expect(WatchPoint.points(affecting: path) == before)
             try FileManager.default.removeItem(at: folder.appending(path: "file"))
             try FileManager.default.moveItem(at: folder.appending(path: "other"), to: folder.appending(path: "file"))
-            #expect(WatchPoint.points(deciding: path) != before)
+            #expect(WatchPoint.points(affecting: path) != before)
         }
     }
 }

@@ -30,7 +30,7 @@
             let file = open(url.filePath, O_RDONLY)
             defer { close(file) }
             try #require(
-                LinuxCalls.shared.fsetxattr?(file, attribute, list, list.count, 0) == 0,
+                LinuxSystemCalls.shared.fsetxattr?(file, attribute, list, list.count, 0) == 0,
                 "the file system has no access control lists"
             )
             return list
@@ -41,7 +41,8 @@
             let file = open(url.filePath, O_RDONLY)
             defer { close(file) }
             var bytes = [UInt8](repeating: 0, count: 100)
-            guard let count = LinuxCalls.shared.fgetxattr?(file, attribute, &bytes, bytes.count), count >= 0 else {
+            guard let count = LinuxSystemCalls.shared.fgetxattr?(file, attribute, &bytes, bytes.count), count >= 0
+            else {
                 return nil
             }
             return Array(bytes.prefix(count))

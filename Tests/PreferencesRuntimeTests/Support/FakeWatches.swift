@@ -59,14 +59,14 @@ final class FakeWatches: PathWatches {
     func replace(with points: Set<WatchPoint>) -> Bool { log.isNextComplete() }
 }
 
-extension FileWatcher.Means {
+extension FileWatcher.Mechanism {
     /// Watches that say nothing of what happens.
     ///
     /// - Parameter fileSystem: Where every file is then.
     static func fake(_ log: FakeWatches.Log = .init(), fileSystem: RemoteFileSystem? = nil) -> Self {
         var means = Self()
         means.makeWatches = { FakeWatches(log: log, onEvent: $0) }
-        means.findFileSystem = { _ in fileSystem }
+        means.findRemoteFileSystem = { _ in fileSystem }
         return means
     }
 }

@@ -79,7 +79,7 @@ public final class FileStore: WriterExcludingStore, CapabilityDeclaringStore, Se
             format: format,
             durability: durability,
             lockTimeout: lockTimeout,
-            watching: FileWatcher.Means()
+            watching: FileWatcher.Mechanism()
         )
     }
 
@@ -117,7 +117,7 @@ public final class FileStore: WriterExcludingStore, CapabilityDeclaringStore, Se
         durability: Durability,
         lockTimeout: Duration = FileStore.defaultLockTimeout,
         editingTime: Double = 0.5,
-        watching: FileWatcher.Means = FileWatcher.Means(),
+        watching: FileWatcher.Mechanism = FileWatcher.Mechanism(),
         protection: DataProtection = .system
     ) {
         guard url.isFileURL else { fatalError("FileStore needs a file URL, not \(url)") }
@@ -246,7 +246,7 @@ public final class FileStore: WriterExcludingStore, CapabilityDeclaringStore, Se
 
     /// Waits until the file is watched, if the store is observed, and was compared with what had been read before.
     package func waitUntilWatched() {
-        engine.watcher.waitForLook()
+        engine.watcher.waitForCheck()
     }
 
     /// Notifies an observer of changes after they were made: of those made through this store, or through another one of

@@ -70,7 +70,7 @@ extension FileStoreEngine {
 
     /// The spare file, unless nothing would remove it: when the program is ending already, and in a process that was
     /// forked, which does not know what its parent does.
-    var usableSpare: SpareFile? {
+    var usableSpare: RecycledTemporaryFile? {
         keepsSpare.load(ordering: .relaxed) && Self.isOwnProcess && !ProcessExit.hasBegun ? spare : nil
     }
 

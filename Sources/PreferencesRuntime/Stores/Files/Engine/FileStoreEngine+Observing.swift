@@ -2,7 +2,7 @@ import PreferencesSystem
 import Dispatch
 
 extension FileStoreEngine {
-    var notifiesAllChanges: Bool { !watcher.isBlind }
+    var notifiesAllChanges: Bool { !watcher.mayMissChanges }
 
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         let observation = observers.add(observer)
@@ -31,7 +31,7 @@ extension FileStoreEngine {
     }
 
     private func tellOfFileSystem() {
-        let fileSystem = watcher.fileSystem
+        let fileSystem = watcher.remoteFileSystem
         let isNews = state.withLock { state in
             defer { state.toldFileSystem = fileSystem }
             return state.toldFileSystem != fileSystem

@@ -28,7 +28,7 @@ extension FileStoreEngine {
     }
 
     func reload() throws {
-        if watcher.isBlind { watchIfObserved() }
+        if watcher.mayMissChanges { watchIfObserved() }
         try notifyingChanges { changes in _ = try readFile(changes) }
     }
 
@@ -44,7 +44,7 @@ extension FileStoreEngine {
     }
 
     func currentContents() throws(PreferenceProblem) -> any StoreFileContents {
-        if !watcher.isBlind, let snapshot = state.withLock({ $0.file.lastGood }) { return snapshot.contents }
+        if !watcher.mayMissChanges, let snapshot = state.withLock({ $0.file.lastGood }) { return snapshot.contents }
         let changes = FileChanges()
         // The caller may hold locks that observers want.
         defer { notifyLater(changes) }
@@ -137,7 +137,7 @@ extension FileStoreEngine {
         do throws(SystemError) {
             if let read = try file.read() { return read }
         } catch {
-            guard error.isRefusal, mayBeProtected else { throw error }
+            guard error.isOpeningRefused, mayBeProtected else { throw error }
         }
         guard mayBeProtected else { return nil }
         // The device may have been unlocked since the file could not be opened.

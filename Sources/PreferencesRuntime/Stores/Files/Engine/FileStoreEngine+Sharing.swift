@@ -27,7 +27,7 @@ extension FileStoreEngine {
         contents: (any StoreFileContents.Type)? = nil,
         durability: FileStore.Durability,
         editingTime: Double,
-        watching: FileWatcher.Means,
+        watching: FileWatcher.Mechanism,
         protection: DataProtection = .system
     ) -> FileStoreEngine {
         let contents = contents ?? format.contents
@@ -125,7 +125,7 @@ extension FileStoreEngine {
 
     /// Whether siblings find this engine by the place of the file. They cannot while its folder is missing.
     var isListedByPlace: Bool {
-        listedKeys.withLock { keys in keys.contains { if case .place = $0 { true } else { false } } }
+        listedKeys.withLock { keys in keys.contains { if case .location = $0 { true } else { false } } }
     }
 
     var siblings: [FileStoreEngine] {

@@ -26,7 +26,7 @@ extension FileStoreEngine {
             if let file = lockedFile.withLock({ $0 }) { return try body(file) }
             let file: LockedStoreFile
             do throws(SystemError) {
-                file = try self.file.lock(spare: usableSpare, wait: wait, isPrivate: areSecrets)
+                file = try self.file.lock(wait, recycling: usableSpare, isPrivate: areSecrets)
             } catch {
                 if error.isLockTimeout { throw PreferenceProblem(busyFileOf: label, error, wait.timeout) }
                 if error.isNotAFile { throw problem(.storeUnreadable, error) }
@@ -118,7 +118,7 @@ extension FileStoreEngine {
                 replaced = try lockedFile.replace(
                     with: bytes,
                     settingAsideAs: damage.map { _ in LockedStoreFile.suffix("corrupt") },
-                    madeOf: ReadContents(
+                    basedOn: ReadContents(
                         bytes: damage.map(\.bytes) ?? old.bytes,
                         version: damage == nil ? old.version : nil,
                         source: old.version ?? damage?.version

@@ -43,7 +43,7 @@ package final class FileStoreEngine: Sendable {
     /// The file, while `writing` is held and so is its lock.
     let lockedFile = Locked<LockedStoreFile?>(nil)
     /// Makes writing faster where setters wait for it.
-    let spare = SpareFile()
+    let spare = RecycledTemporaryFile()
     /// Whether a store of this engine has had ``FileStore/Durability/immediate``.
     let keepsSpare = Atomic(false)
 
@@ -83,7 +83,7 @@ package final class FileStoreEngine: Sendable {
         format: FileStore.Format,
         contents: any StoreFileContents.Type,
         editingTime: Double,
-        watching: FileWatcher.Means,
+        watching: FileWatcher.Mechanism,
         protection: DataProtection
     ) {
         self.protection = protection
@@ -91,6 +91,6 @@ package final class FileStoreEngine: Sendable {
         self.format = format
         contentsType = contents
         self.editingTime = editingTime
-        watcher = FileWatcher(path: path, with: watching)
+        watcher = FileWatcher(path: path, using: watching)
     }
 }

@@ -1,9 +1,9 @@
 #if !canImport(Darwin)
-    /// The functions of the C library that Swift's module of it leaves out, looked up by name.
+    /// Functions of the C library that Swift's module of it does not declare, looked up by name.
     ///
-    /// They are nil in a program that is linked statically, which has none to look up: it does without.
-    struct LinuxCalls: Sendable {
-        static let shared = LinuxCalls()
+    /// They are nil in a statically linked program, which has no symbols to look up.
+    struct LinuxSystemCalls: Sendable {
+        static let shared = LinuxSystemCalls()
 
         /// See listxattr(2).
         let flistxattr: (@convention(c) (CInt, UnsafeMutablePointer<UInt8>?, Int) -> Int)?
@@ -16,7 +16,7 @@
             (@convention(c) (CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>, CUnsignedInt) -> CInt)?
         /// See statfs(2).
         private let statfs: (@convention(c) (UnsafePointer<CChar>, UnsafeMutableRawPointer) -> CInt)?
-        /// See syscall(2). Its arguments are passed as those of a function without variable arguments are.
+        /// See syscall(2). The variable arguments are passed as fixed ones are.
         private let syscall: (@convention(c) (Int, Int, UnsafePointer<CChar>, UnsafeRawPointer, Int) -> Int)?
 
         private init() {
@@ -31,9 +31,9 @@
             syscall = find("syscall")
         }
 
-        /// Opens a folder for nothing but finding files in it, if no part of its path is a link.
+        /// Opens a folder only for finding files in it, if no part of its path is a link.
         ///
-        /// - Returns: Its descriptor; nil if the folder is not opened, as on systems before Linux 5.6.
+        /// - Returns: The descriptor; nil if the folder cannot be opened, as on systems before Linux 5.6.
         func openFolder(withoutLinks path: String) -> CInt? {
             guard let syscall else { return nil }
             let openat2 = 437
@@ -44,35 +44,39 @@
                 CInt(truncatingIfNeeded: syscall(openat2, Int(AT_FDCWD), path, $0.baseAddress!, $0.count))
             }
             if descriptor > 2 { return descriptor }
-            // A folder must not become a standard stream that a daemon has closed.
+            // It must not take the number of a standard stream that a daemon has closed.
             if descriptor >= 0 { close(descriptor) }
             return nil
         }
 
-        /// Exchanges two files of a folder.
-        ///
-        /// - Returns: Whether that was done; nil where the system cannot. Not every file system can.
-        func exchange(_ name: String, _ other: String, in folder: CInt) -> Bool? {
-            let exchange: CUnsignedInt = 2  // RENAME_EXCHANGE of linux/fs.h
-            return renameat2.map { $0(folder, name, folder, other, exchange) == 0 }
+        /// How a file is renamed. The numbers are those of linux/fs.h.
+        enum RenameMode: CUnsignedInt {
+            /// Fails with `EEXIST` if another file has the new name.
+            case noReplace = 1
+            /// Exchanges two files.
+            case exchange = 2
         }
 
-        /// Moves a file of a folder to a name that no file has.
+        /// Renames a file within a folder.
         ///
-        /// - Returns: Whether that was done; nil where the system cannot.
-        func move(_ name: String, toFreeName other: String, in folder: CInt) -> Bool? {
-            let noReplace: CUnsignedInt = 1  // RENAME_NOREPLACE of linux/fs.h
-            return renameat2.map { $0(folder, name, folder, other, noReplace) == 0 }
+        /// - Returns: Whether it was renamed. If not, `errno` has the reason, which is `ENOSYS` if the system cannot do
+        ///   it.
+        func rename(_ name: String, to other: String, in folder: CInt, _ mode: RenameMode) -> Bool {
+            guard let renameat2 else {
+                errno = ENOSYS
+                return false
+            }
+            return renameat2(folder, name, folder, other, mode.rawValue) == 0
         }
 
-        /// Whether any program has a file open for writing, or mapped so.
+        /// Whether any process has a file open, or mapped, for writing.
         ///
-        /// The system gives a lease for reading only of a file that nobody has open for writing: see fcntl(2).
+        /// The system grants a read lease only if no process has the file open for writing: see fcntl(2).
         ///
-        /// - Parameter file: Open for reading alone.
-        /// - Returns: Nil where the system does not say.
+        /// - Parameter file: A descriptor that is open for reading only.
+        /// - Returns: Nil if the system cannot tell.
         func isOpenForWriting(_ file: CInt) -> Bool? {
-            // As with ``lease(_:)``.
+            // See `lease(_:)`.
             guard fcntl(file, Self.setSignal, SIGURG) == 0 else { return nil }
             if fcntl(file, Self.setLease, CInt(F_RDLCK)) == 0 {
                 endLease(file)
@@ -81,13 +85,16 @@
             return errno == EAGAIN ? true : nil
         }
 
-        /// Asks for a lease, which is to be had only of a file that nobody else has open or mapped, in whatever process, and
-        /// has all wait who open it from then on: see fcntl(2). It ends when the file is closed, at the latest.
+        /// Requests a write lease, which the system grants only if no process has the file open or mapped otherwise.
         ///
-        /// - Parameter file: Open for writing.
-        /// - Returns: Whether it was given.
+        /// Until the lease ends, at the latest when the file is closed, other processes that open the file wait: see
+        /// fcntl(2).
+        ///
+        /// - Parameter file: A descriptor that is open for writing.
+        /// - Returns: Whether the lease was granted.
         func lease(_ file: CInt) -> Bool {
-            // When somebody waits, the system sends a signal: one that nobody minds, not `SIGIO`, which ends programs.
+            // The system sends a signal when a process waits: SIGURG, which is ignored by default; SIGIO would end the
+            // program.
             fcntl(file, Self.setSignal, SIGURG) == 0 && fcntl(file, Self.setLease, CInt(F_WRLCK)) == 0
         }
 
@@ -95,19 +102,19 @@
             _ = fcntl(file, Self.setLease, CInt(F_UNLCK))
         }
 
-        // The numbers of asm-generic/fcntl.h.
+        // F_SETSIG and F_SETLEASE of asm-generic/fcntl.h.
         private static let setSignal: CInt = 10
         private static let setLease: CInt = 1024
 
-        /// `O_PATH` of asm-generic/fcntl.h, which Swift's module of glibc leaves out.
+        /// `O_PATH` of asm-generic/fcntl.h, which Swift's module of glibc does not declare.
         static let pathOnly: CInt = 0o10_000_000
 
-        /// What statfs(2) calls an overlay, as containers have.
+        /// The type of overlay file systems, which containers use, in statfs(2).
         static let overlayType: UInt32 = 0x794C_7630
 
-        /// The number of the file system that a folder is in, as statfs(2) lists them; nil where it cannot be had.
+        /// Returns the type of the file system of a folder, a number of statfs(2); nil if it is not available.
         func fileSystemType(of folder: String) -> UInt32? {
-            // The structure has 120 bytes on x86-64 and arm64. Its first field, a word, is the number.
+            // The structure has 120 bytes on x86-64 and arm64. Its first field, a word, is the type.
             var status = [Int](repeating: 0, count: 64)
             guard let statfs, status.withUnsafeMutableBytes({ statfs(folder, $0.baseAddress!) }) == 0 else {
                 return nil
