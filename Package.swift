@@ -8,8 +8,8 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// The privacy manifest of a target is a resource for Apple's platforms alone. On other hosts, a resource would add a bundle
-/// to every program, and all of Foundation by the code that SwiftPM generates to find the bundle.
+/// The privacy manifest of a target is a resource for Apple's platforms alone. On other hosts, a resource would add a
+/// bundle to every program, and all of Foundation by the code that SwiftPM generates to find the bundle.
 #if canImport(Darwin)
     let privacyManifest: (excluded: [String], resources: [Resource]) = ([], [.copy("PrivacyInfo.xcprivacy")])
 #else
@@ -38,6 +38,7 @@ let package = Package(
         .library(name: "PreferencesSecrets", targets: ["PreferencesSecrets"]),
         .library(name: "PreferencesSQLite", targets: ["PreferencesSQLite"]),
         .library(name: "PreferencesStoreTesting", targets: ["PreferencesStoreTesting"]),
+        .library(name: "PreferencesTesting", targets: ["PreferencesTesting"]),
         .plugin(name: "PreferencesPlugin", targets: ["PreferencesPlugin"]),
         .plugin(name: "PreferencesCommandPlugin", targets: ["PreferencesCommandPlugin"]),
         .executable(name: "preferences-generator", targets: ["preferences-generator"]),
@@ -63,12 +64,13 @@ let package = Package(
             // For the initializer of string literals.
             swiftSettings: settings + [.enableExperimentalFeature("BuiltinModule")]
         ),
-        // Stores over frameworks that only Apple's platforms have. It uses the runtime's public interface alone.
+        // Stores over frameworks that only Apple's platforms have, written against the public interface alone.
         .target(name: "PreferencesApple", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
-        // Values that other libraries have stored, and stores over other data. It uses the runtime's public interface alone.
+        // Values that other libraries have stored, and stores over other data, written against the public interface
+        // alone.
         .target(name: "PreferencesCompatibility", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
-        // Whole values that outlive the process. Its watchers are delivered by the runtime's queues, to which it has package
-        // access: they keep the same promises as watchers of keys.
+        // Whole values that outlive the process. Their watchers use the runtime's delivery queues, which are package
+        // symbols: if they were public, users would have a second way to watch keys.
         .target(
             name: "PreferencesObjects",
             dependencies: ["PreferencesRuntime", "PreferencesSystem"],
@@ -100,10 +102,14 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // Preferences of their own for tests of apps. It imports Testing, which apps do not link.
+        .target(name: "PreferencesTesting", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
+
         // MARK: Tools
 
-        // The schema language: from JSON to a model, with every diagnostic. The tools share no target with what apps link, because
-        // Xcode fails to archive such packages for Mac Catalyst: the folder JSON is a link to the sources of PreferencesJSON.
+        // The schema language: from JSON to a model, with every diagnostic. The tools share no target with what apps
+        // link, because Xcode fails to archive such packages for Mac Catalyst: the folder JSON is a link to the sources
+        // of PreferencesJSON.
         .target(name: "PreferencesSchema", swiftSettings: settings),
         // From the model to Swift.
         .target(name: "PreferencesCodeGen", dependencies: ["PreferencesSchema"], swiftSettings: settings),
@@ -131,14 +137,14 @@ let package = Package(
 
         // MARK: Examples and measurements
 
-        // A small program that uses all of it, and is its first documentation.
+        // A small program with a schema, which shows the main features of the runtime.
         .executableTarget(
             name: "WeatherExample",
             dependencies: ["PreferencesRuntime"],
             swiftSettings: settings,
             plugins: ["PreferencesPlugin"]
         ),
-        // The figures of the documentation, as ratios to named peers.
+        // Measures the figures in the documentation, as ratios to named peers.
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
@@ -172,7 +178,7 @@ let package = Package(
             path: "Tests/Fuzzing",
             swiftSettings: settings
         ),
-        // Compiles the code of random schemas, and compares it with them, for .ci/run.
+        // Generates code from random schemas, and checks that it compiles and behaves as they declare, for .ci/run.
         .executableTarget(
             name: "SchemaProperties",
             dependencies: ["PreferencesCodeGen", "PreferencesSchema", "PreferencesRuntime", "TestSupport"],
@@ -186,7 +192,7 @@ let package = Package(
             path: "Tests/PlatformCheck",
             swiftSettings: settings
         ),
-        // A second process of tests: it uses a file at the same time, or dies in the middle of a write.
+        // A child process for tests: it uses a file at the same time as the test, or dies during a write.
         .executableTarget(
             name: "StoreChild",
             dependencies: [
@@ -204,6 +210,7 @@ let package = Package(
             exclude: ["FaultLayer"],
             swiftSettings: settings
         ),
+        // The tests of each module: one target per module, so that each can be built and run alone.
         .testTarget(
             name: "PreferencesJSONTests",
             dependencies: ["PreferencesJSON", "TestSupport"],
@@ -226,12 +233,21 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // Also depends on modules above the runtime, for the chapter on other libraries and for what happens at exit.
         .testTarget(
             name: "PreferencesRuntimeTests",
             dependencies: [
                 "PreferencesRuntime", "PreferencesObjects", "PreferencesCompatibility", "PreferencesSystem",
                 "PreferencesStoreTesting",
                 "StoreChild", "StoreTestSupport", "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PreferencesObjectsTests",
+            dependencies: [
+                "PreferencesObjects", "PreferencesRuntime", "PreferencesSystem", "StoreChild", "StoreTestSupport",
+                "TestSupport",
             ],
             swiftSettings: settings
         ),
@@ -249,6 +265,11 @@ let package = Package(
                 "PreferencesCompatibility", "PreferencesRuntime", "PreferencesSystem", "PreferencesStoreTesting",
                 "StoreTestSupport", "TestSupport",
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PreferencesTestingTests",
+            dependencies: ["PreferencesTesting", "PreferencesRuntime"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -299,8 +320,19 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // Tests that use one object from several threads. A target of their own, because .ci/run also builds them for
+        // ThreadSanitizer.
+        .testTarget(
+            name: "ConcurrencyTests",
+            dependencies: [
+                "PreferencesRuntime", "PreferencesCompatibility", "PreferencesObjects", "PreferencesRemote",
+                "PreferencesSQLite", "PreferencesSystem", "PreferencesStoreTesting", "StoreTestSupport", "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
         parityTests("PropertyKit", ["preferences-generator"]),
-        // Apart from its tests, which would be linked with the generator twice.
+        // The schema of the Storez tests. A test target cannot use the plugin itself: it would link the generator
+        // twice.
         .target(
             name: "StorezSchema",
             dependencies: ["PreferencesRuntime"],
@@ -349,7 +381,18 @@ let package = Package(
     ]
 )
 
-// The build for the sanitizer has only the test targets that it runs: see .ci/run.
+// The sanitizer's build contains only the targets in PREFERENCES_TEST_TARGETS and their dependencies: see .ci/run. They
+// use no plugin.
 if let names = Context.environment["PREFERENCES_TEST_TARGETS"]?.split(separator: " ") {
-    package.targets.removeAll { target in target.type == .test && !names.contains { $0 == target.name } }
+    let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+    var needed: Set<String> = []
+    func require(_ name: String) {
+        guard let target = targets[name] else { fatalError("PREFERENCES_TEST_TARGETS: no target is named '\(name)'") }
+        guard needed.insert(name).inserted else { return }
+        for case .byNameItem(let dependency, _) in target.dependencies { require(dependency) }
+    }
+    for name in names { require(String(name)) }
+    package.targets.removeAll { !needed.contains($0.name) }
+    // Products name targets that are removed.
+    package.products = []
 }

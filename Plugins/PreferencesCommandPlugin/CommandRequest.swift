@@ -71,7 +71,9 @@ struct CommandRequest {
 
     /// Returns the arguments of the generator for a target.
     func toolArguments(for target: TargetSchemas) -> [String] {
-        let schemas = target.schemas.map(\.url.nativePath) + includeArguments(target.includes) + options
+        let schemas =
+            target.schemas.map(\.url.nativePath) + includeArguments(target.includes) + options
+            + target.dependencies.flatMap(\.arguments)
         return switch action {
         case .update: ["generate"] + schemas + target.hosts.arguments
         case .check: ["check"] + schemas + target.hosts.arguments
@@ -111,7 +113,7 @@ enum CommandError: Error, CustomStringConvertible {
     case noTargetName
     case unknownTarget(String, among: [String])
     case forceWithout(CommandRequest.Action)
-    case noSchema(targetName: String)
+    case noSchema(targetName: String, advice: String)
     case noSchemas
     case failed(CommandRequest.Action, targetNames: [String])
 
@@ -136,9 +138,8 @@ enum CommandError: Error, CustomStringConvertible {
                 + "the targets are \(names.map { "'\($0)'" }.joined(separator: ", "))"
         case .forceWithout(let action):
             "'--force' requires 'update'; '\(action.rawValue)' writes nothing"
-        case .noSchema(let name):
-            "target '\(name)' has no schema; add 'NAME\(schemaSuffix)' to its folder, "
-                + "or '\(schemasFolder)/\(name)\(schemaSuffix)' to the package"
+        case .noSchema(let name, let advice):
+            "target '\(name)' has no schema; \(advice)"
         case .noSchemas:
             "no target has a schema; add 'NAME\(schemaSuffix)' to a target's folder, "
                 + "or '\(schemasFolder)/TARGET\(schemaSuffix)' to the package"

@@ -12,7 +12,8 @@ struct PreferencesCommandPlugin: CommandPlugin {
                 name: name,
                 files: target.sourceFiles.map(\.url),
                 targetDirectory: target.directoryURL,
-                packageDirectory: context.package.directoryURL
+                packageDirectory: context.package.directoryURL,
+                dependencies: DependencySchemas.all(of: target, in: context.package)
             )
         }
     }
@@ -42,7 +43,7 @@ struct PreferencesCommandPlugin: CommandPlugin {
         let all = try request.targetNames(among: names).compactMap(find)
         let targets = all.filter { !$0.schemas.isEmpty }
         if let bare = all.first(where: { $0.schemas.isEmpty }), !request.targetNames.isEmpty {
-            throw CommandError.noSchema(targetName: bare.name)
+            throw CommandError.noSchema(targetName: bare.name, advice: bare.advice)
         }
         guard !targets.isEmpty else { throw CommandError.noSchemas }
 

@@ -14,7 +14,8 @@ struct PreferencesPlugin: BuildToolPlugin {
             name: target.name,
             files: target.sourceFiles.map(\.url),
             targetDirectory: target.directoryURL,
-            packageDirectory: context.package.directoryURL
+            packageDirectory: context.package.directoryURL,
+            dependencies: DependencySchemas.all(of: target, in: context.package)
         )
         let tool = try context.tool(named: "preferences-generator")
         let watching = try watchCommand(
@@ -35,13 +36,7 @@ struct PreferencesPlugin: BuildToolPlugin {
     ///   would cache the result, and miss a schema that is added later.
     func generateCommand(for target: TargetSchemas, tool: PluginContext.Tool, workDirectory: URL) -> Command? {
         guard !target.schemas.isEmpty else {
-            Diagnostics.error(
-                """
-                target '\(target.name)' uses PreferencesPlugin but has no schema; \
-                add 'NAME.preferences.json' to the target's folder, \
-                or '\(schemasFolder)/\(target.name)\(schemaSuffix)' to the package
-                """
-            )
+            Diagnostics.error("target '\(target.name)' uses PreferencesPlugin but has no schema; \(target.advice)")
             return nil
         }
         let inputs = target.schemas.map(\.url)
@@ -51,8 +46,9 @@ struct PreferencesPlugin: BuildToolPlugin {
             displayName: "Generating preferences for \(target.name) from \(count)",
             executable: tool.url,
             arguments: ["generate"] + inputs.map(\.nativePath) + outputs.flatMap { ["--output", $0.nativePath] }
-                + includeArguments(target.includes) + target.hosts.arguments + ["--check-hosts"],
-            inputFiles: inputs + target.includes + target.hosts.inputFiles,
+                + includeArguments(target.includes) + target.hosts.arguments + ["--check-hosts"]
+                + target.dependencies.flatMap(\.arguments),
+            inputFiles: inputs + target.includes + target.hosts.inputFiles + target.dependencies.flatMap(\.inputFiles),
             outputFiles: outputs
         )
     }
@@ -131,6 +127,7 @@ func watchCommand(for folders: [URL], tool: URL, workDirectory: URL) throws -> C
                 fixCommand: nil
             )
             let tool = try context.tool(named: "preferences-generator")
+            // The API does not show the packages that the targets of a project depend on.
             let generating = generateCommand(
                 for: schemas,
                 tool: tool,

@@ -7,6 +7,10 @@ struct TargetSchemas {
     /// The files that the schemas can include.
     let includes: [URL]
     let hosts: HostOptions
+    /// The schemas of the targets that the target depends on.
+    let dependencies: [DependencySchemas]
+    private let files: [URL]
+    private let packageDirectory: URL
 
     /// Finds the schemas of a target.
     ///
@@ -16,17 +20,30 @@ struct TargetSchemas {
     ///   - targetDirectory: The base of the paths in output names, and the default host directory.
     ///   - packageDirectory: The folder that contains `Schemas`.
     ///   - fixCommand: The command that messages suggest; `nil` for the generator itself.
+    ///   - dependencies: The schemas of the targets that the target depends on.
     init(
         name: String,
         files: [URL],
         targetDirectory: URL,
         packageDirectory: URL,
-        fixCommand: String? = HostOptions.fixCommand
+        fixCommand: String? = HostOptions.fixCommand,
+        dependencies: [DependencySchemas] = []
     ) throws {
         self.name = name
+        self.dependencies = dependencies
+        self.files = files
+        self.packageDirectory = packageDirectory
         schemas = try schemaFiles(of: name, files: files, in: targetDirectory, packageDirectory: packageDirectory)
         includes = try includeFiles(of: name, files: files, packageDirectory: packageDirectory)
         hosts = HostOptions(files: files, in: targetDirectory, fixCommand: fixCommand)
+    }
+
+    /// How to give a target without a schema one.
+    var advice: String {
+        let misnamed = misnamedSchemas(of: name, files: files, packageDirectory: packageDirectory).first
+        return misnamed.map { "rename '\($0.path.printable)' to '\($0.name.printable)'" }
+            ?? "add 'NAME\(schemaSuffix)' to the target's folder, "
+            + "or '\(schemasFolder)/\(name)\(schemaSuffix)' to the package"
     }
 }
 
@@ -88,6 +105,35 @@ private func schemasOfPackage(for targetName: String, packageDirectory: URL) thr
     let entry = try DirectoryEntry(at: own, ancestors: [])
     return try (entry?.isFolder == false ? [own] : [])
         + findFiles(in: targetName, packageDirectory: packageDirectory, suffix: schemaSuffix)
+}
+
+/// Returns files that are probably schemas of a target, with the names that they should have: files of the target with
+/// another suffix (`App.preference.json`), and files and folders of `Schemas` that are named like the target except for
+/// case or for the suffix.
+private func misnamedSchemas(
+    of targetName: String,
+    files: [URL],
+    packageDirectory: URL
+) -> [(path: String, name: String)] {
+    /// Whether a file is probably neither a file that schemas include nor a configuration.
+    func isCandidate(_ file: String) -> Bool {
+        let name = file.lowercased()
+        return name.hasSuffix(".json") && !name.contains("include") && name != configurationName
+    }
+    let ofTarget = files.map(\.lastPathComponent).sorted().compactMap { file -> (path: String, name: String)? in
+        let stem = file.prefix { $0 != "." }
+        guard !stem.isEmpty, isCandidate(file), file.lowercased().contains("pref") else { return nil }
+        return (file, (stem.lowercased() == "preferences" ? targetName[...] : stem) + schemaSuffix)
+    }
+    let schemas = packageDirectory.appending(path: schemasFolder)
+    let entries = (try? FileManager.default.contentsOfDirectory(atPath: schemas.nativePath)) ?? []
+    let inSchemas = entries.sorted().compactMap { entry -> (path: String, name: String)? in
+        let stem = entry.prefix { $0 != "." }
+        guard stem.lowercased() == targetName.lowercased(), entry == stem || isCandidate(entry) else { return nil }
+        let name = targetName + (entry == stem ? "" : schemaSuffix)
+        return entry == name ? nil : ("\(schemasFolder)/\(entry)", "\(schemasFolder)/\(name)")
+    }
+    return ofTarget + inSchemas
 }
 
 /// Joins path components with `+`, which is escaped in components, so that names are unique.
@@ -167,8 +213,11 @@ struct HostOptions {
     /// The arguments for commands that use host files.
     let arguments: [String]
 
+    /// The configuration of the target.
+    let configuration: URL?
+
     /// The arguments for other commands.
-    let configurationArguments: [String]
+    var configurationArguments: [String] { configuration.map { ["--config", $0.nativePath] } ?? [] }
 
     /// The files that affect the result of the generator: the configuration, and all Swift files.
     let inputFiles: [URL]
@@ -179,15 +228,14 @@ struct HostOptions {
     ///   - fixCommand: The command that messages suggest; `nil` for the generator itself.
     init(files: [URL], in folder: URL, fixCommand: String?) {
         // A configuration in a nested folder has no effect; SwiftPM warns about the unhandled file.
-        let configuration = files.first { file in
+        configuration = files.first { file in
             file.lastPathComponent == configurationName
                 && (fixCommand == nil || file.deletingLastPathComponent().path == folder.path)
         }
-        configurationArguments = configuration.map { ["--config", $0.nativePath] } ?? []
         // The default host directory is that of the configuration.
-        let location = configuration == nil ? ["--host-directory", folder.nativePath] : configurationArguments
+        let location = configuration.map { ["--config", $0.nativePath] } ?? ["--host-directory", folder.nativePath]
         // All schemas of the target are given, so a region of another schema is obsolete, or its marker is misspelled.
-        arguments = location + ["--no-other-schemas"] + (fixCommand.map { ["--mend-with", $0] } ?? [])
+        arguments = location + ["--no-other-schemas"] + (fixCommand.map { ["--fix-command", $0] } ?? [])
         inputFiles = [configuration].compactMap(\.self) + files.filter { $0.pathExtension == "swift" }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// A named group of comparisons.
 struct Benchmark: Sendable {
     var name: String
-    /// What it measures, for the help and the report's heading.
+    /// A description of the measurements, for the help and the report's heading.
     var summary: String
     private let measure: @Sendable (_ report: inout BenchmarkReport, _ folder: URL) throws -> Void
 

@@ -71,10 +71,10 @@ enum Help {
           there        The figure of the peer, measured in turn with this package's.
           ratio        The first divided by the second: below 1, this package takes less.
           of minima    The ratio of the smallest samples. If it differs much, the machine was busy.
-          bar          The highest accepted ratio or figure.
-          held         Whether the ratio or figure does not exceed the bar.
+          target       The highest accepted ratio or figure.
+          met          Whether the ratio or figure does not exceed the target.
 
-        For a peer that is not installed, the report names the package to install. Exceeded bars do not change the exit
+        For a peer that is not installed, the report names the package to install. Missed targets do not change the exit
         status, because one run on a shared machine proves little.
         """
 

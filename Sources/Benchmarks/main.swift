@@ -1,7 +1,7 @@
 import Foundation
 
-// Compares this package with named peers. Because machines differ and are shared, the important figures are ratios of two
-// measurements that alternate in one run.
+// Compares this package with named peers. Because machines differ and are shared, the important figures are ratios of
+// two measurements that alternate in one run.
 
 do {
     let options = try Options(CommandLine.arguments.dropFirst())

@@ -31,9 +31,6 @@
         /// The store of the values.
         public let base: any PreferenceStore
 
-        /// Always true.
-        public var excludesWriters: Bool { true }
-
         /// Creates a store.
         ///
         /// - Parameter object: The object that has the properties. The store retains it.
@@ -43,9 +40,11 @@
     }
 
     /// An object, accessed by Key-Value Coding.
-    final class SystemPropertyBackend: PropertyBackend, @unchecked Sendable {  // The store uses it with a lock held.
+    final class SystemPropertyBackend: PropertyBackend {
         let className: String
-        private let object: NSObject
+        // Unchecked, because `NSObject` is not `Sendable`. `ObjectProperties` calls `value(of:)` and `setValue(_:of:)`
+        // only with its lock held; all other methods call functions of the Objective-C runtime that are thread-safe.
+        nonisolated(unsafe) private let object: NSObject
         private let declarations: [String: PropertyDeclaration]
 
         init(_ object: NSObject) {
@@ -116,8 +115,10 @@
     }
 
     /// Observes an object's properties by key-value observing, until ``end()``.
-    final class PropertyChanges: NSObject, @unchecked Sendable {  // Constant; observing is thread-safe.
-        private let object: NSObject
+    final class PropertyChanges: NSObject, Sendable {
+        // Unchecked, because `NSObject` is not `Sendable`. It is used only to add and remove this observer, which
+        // Foundation allows on any thread.
+        nonisolated(unsafe) private let object: NSObject
         private let names: Set<String>
         private let handler: @Sendable (_ name: String) -> Void
 

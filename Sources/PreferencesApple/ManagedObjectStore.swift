@@ -33,9 +33,6 @@
         /// The store of the values.
         public let base: any PreferenceStore
 
-        /// Always true.
-        public var excludesWriters: Bool { true }
-
         /// Creates a store.
         ///
         /// - Parameters:
@@ -48,10 +45,10 @@
 
     /// A managed object.
     ///
-    /// Managed objects must not be sent to other threads. ``ManagedAttributes`` uses the object only in
-    /// ``onQueue(_:)``, where Core Data permits it on any thread. Properties for use elsewhere are read when this is
-    /// created.
-    final class SystemManagedBackend: ManagedBackend, @unchecked Sendable {  // `object`, `context`: on their queue.
+    /// The conformance to `Sendable` is unchecked because managed objects and contexts are not `Sendable`.
+    /// ``ManagedAttributes`` uses them only in ``onQueue(_:)``, where Core Data permits it on any thread. Properties
+    /// for use elsewhere are read when this is created.
+    final class SystemManagedBackend: ManagedBackend, @unchecked Sendable {  // Used on the context's queue.
         let entityName: String
         private let object: NSManagedObject
         private let attributes: [String: ManagedAttribute]
@@ -87,15 +84,11 @@
 
         func onQueue<Result>(_ body: () throws -> Result) throws -> Result {
             try withoutActuallyEscaping(body) { body in
-                let work = QueueWork(body: body)
-                return try context.performAndWait { try work.body() }
+                // Core Data requires a `Sendable` closure. This one captures values of the caller, who waits until it
+                // has run.
+                nonisolated(unsafe) let body = body
+                return try context.performAndWait { try body() }
             }
-        }
-
-        /// A closure that Core Data requires to be `Sendable`. One thread at a time uses its captured values, since
-        /// `performAndWait` returns after the closure has run.
-        private struct QueueWork<Result>: @unchecked Sendable {  // Its caller waits for `body`, which runs once.
-            let body: () throws -> Result
         }
 
         func performLater(_ body: @escaping @Sendable () -> Void) {
@@ -177,8 +170,10 @@
     import Foundation
 
     /// Calls a handler for notifications, on the threads that post them, until ``end()``.
-    final class NotificationObservation: @unchecked Sendable {  // `token` is only passed back.
-        private let token: any NSObjectProtocol
+    final class NotificationObservation: Sendable {
+        // Foundation does not declare the token `Sendable`. It is only passed back to the notification center, which is
+        // thread-safe.
+        nonisolated(unsafe) private let token: any NSObjectProtocol
 
         init(of name: Notification.Name, from object: AnyObject, _ handler: @escaping @Sendable (Notification) -> Void)
         {

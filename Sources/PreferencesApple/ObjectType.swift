@@ -108,5 +108,5 @@ extension ObjectType {
 struct UnsupportedObject: Error, CustomStringConvertible {
     let type: Any.Type
 
-    var description: String { "an object of type \(type) is no preference value" }
+    var description: String { "an object of type \(type) is not a preference value" }
 }

@@ -27,9 +27,6 @@
         /// The store of the values.
         public var base: any PreferenceStore { Self.shared }
 
-        /// Always true.
-        public var excludesWriters: Bool { true }
-
         /// Creates a store. The first one requests the values of other devices from the system.
         public init() {}
 
@@ -78,7 +75,10 @@ public struct UbiquitousChange: Sendable, Hashable {
     import Foundation
 
     /// The system's key-value store of this app.
-    struct SystemUbiquitousBackend: UbiquitousBackend, @unchecked Sendable {  // The store uses it with a lock held.
+    ///
+    /// The conformance to `Sendable` is unchecked because `NSUbiquitousKeyValueStore` is not documented as thread-safe.
+    /// ``UbiquitousKeyValues`` uses it with the lock of its access held, except to observe notifications.
+    struct SystemUbiquitousBackend: UbiquitousBackend, @unchecked Sendable {  // Used with a lock held.
         private let store = NSUbiquitousKeyValueStore.default
 
         func object(for name: String) -> Any? {

@@ -1,21 +1,24 @@
 import PreferencesSchema
 
-/// The calls of the runtime that a key's accessors consist of.
+/// The calls of the runtime in the accessors of a key.
 struct AccessorCall {
     private let type: ValueType
     private let name: SwiftExpression
     private let traits: SwiftExpression?
-    /// The names of accessors beside this one that hide types.
-    private let hidden: Set<String>
-    /// Nil resets a key whose default it is; where it is not, the runtime has to store it.
+    /// A long list of traits, and the name of the private property that returns it for both getter and setter.
+    let sharedTraits: (name: String, value: SwiftExpression)?
+    /// Whether setting nil must store it, since the key's default is another value. Otherwise nil resets the key.
     let settingNeedsDefault: Bool
 
-    /// A default, as it stands in one of the calls.
+    /// The maximum number of columns of traits that getter and setter repeat.
+    private static let longestRepeatedTraits = 40
+
+    /// A default in one of the calls.
     enum Default {
         case value(DefaultValue)
         case expression(String)
 
-        /// The one that is not for a certain platform.
+        /// Creates the default of platforms that have none of their own.
         init(_ keyDefault: KeyDefault) {
             switch keyDefault {
             case .value(let value, _): self = .value(value)
@@ -24,80 +27,81 @@ struct AccessorCall {
         }
     }
 
-    /// A call with what its trailing closure gives, if it has one.
-    struct Text {
-        var expression: SwiftExpression
-        var closure: SwiftExpression?
-
-        /// Writes the call on one line.
-        func write(to text: inout SwiftText) {
-            expression.write(to: &text)
-            guard let closure else { return }
-            text += " { "
-            closure.write(to: &text)
-            text += " }"
-        }
-    }
-
-    init(_ key: Key, beside hidden: Set<String>) {
+    init(_ key: Key) {
         type = key.type
-        self.hidden = hidden
         name = .string(key.storageName)
-        traits = SwiftExpression.traits(of: key)?.qualifying(hidden)
+        let traits = SwiftExpression.traits(of: key)
+        if let traits, !key.isReadOnly, !traits.flat.isWithin(Self.longestRepeatedTraits) {
+            let name = NameRules.traitsProperty(ofKey: key.name.text)
+            sharedTraits = (name, traits)
+            self.traits = .atom(name)
+        } else {
+            sharedTraits = nil
+            self.traits = traits
+        }
         settingNeedsDefault = key.type.isOptional && !key.defaultValue.isNil
     }
 
-    /// - Parameter base: What a call of `get` is to begin with.
-    func getting(_ value: Default, base: String = "") -> Text {
-        let call = base + "get"
-        let traits = traits.map { [SwiftExpression.Argument($0)] } ?? []
+    /// Returns the call that returns the key's value, or the default.
+    func getting(_ value: Default) -> SwiftExpression {
         switch value {
         case .expression(let text):
-            // Without its type, the compiler has no words for one that is of another type.
-            let closure = "\(text.isOneOperand ? text : "(\(text))") as \(SwiftName.type(type))"
-            return Text(expression: .call(call, [nameArgument] + traits), closure: .atom(closure))
-        case .value(let constant) where constant.isWorthRemembering:
-            // Of an optional key's, the compiler would take the type that is wrapped for the key's.
-            let argument =
-                type.isOptional ? .coerced(expression(value), to: SwiftName.type(type)) : expression(value)
-            return Text(expression: .call(call, [nameArgument] + traits + [.init("constant", argument)]))
+            // Without its type, the compiler would report an expression of another type in terms of the runtime's code.
+            let typed = "\(text.isOneOperand ? text : "(\(text))") as \(SwiftName.type(type))"
+            return call(isCodable ? "getCodable" : "getComputed", [.init("default", .atom(typed))])
+        case .value(let constant) where constant.isWorthCaching:
+            // For an optional key, the compiler would infer the wrapped type.
+            let value = type.isOptional ? .coerced(expression(value), to: SwiftName.type(type)) : expression(value)
+            return call(isCodable ? "getCodableConstant" : "getConstant", [.init("default", value)])
         case .value:
-            let call = hasFunctionsOfItsOwn ? "_get" + type.functionSuffix : call
-            return Text(expression: .call(call, [nameArgument, .init("default", expression(value))] + traits))
+            let function =
+                if isCodable {
+                    "getCodable"
+                } else if traits == nil && !type.functionSuffix.isEmpty {
+                    "get" + type.functionSuffix
+                } else {
+                    settingNeedsDefault ? "getOptional" : "get"
+                }
+            return call(function, [.init("default", expression(value))])
         }
     }
 
-    func setting(_ value: Default) -> Text {
-        var arguments: [SwiftExpression.Argument] = [nameArgument, .init("to", .atom("newValue"))]
-        if settingNeedsDefault { arguments.append(.init("default", expression(value))) }
-        if let traits { arguments.append(.init(traits)) }
-        let call = hasFunctionsOfItsOwn && !settingNeedsDefault ? "_set" + type.functionSuffix : "set"
-        return Text(expression: .call(call, arguments))
-    }
-
-    /// Whether the runtime has functions for the key that have no overloads, so that they cost the compiler less.
+    /// Returns the call that sets the key to `newValue`.
     ///
-    /// The generic ones would take the type that is wrapped for that of an optional key which has a default.
-    private var hasFunctionsOfItsOwn: Bool {
-        if case .external = type.leaf { return false }
-        return traits == nil && !(settingNeedsDefault && type.functionSuffix.isEmpty)
+    /// - Parameter value: The default, which is used if ``settingNeedsDefault``.
+    func setting(_ value: Default) -> SwiftExpression {
+        var arguments = [SwiftExpression.Argument("to", .atom("newValue"))]
+        if settingNeedsDefault {
+            arguments.append(.init("default", expression(value)))
+            return call(isCodable ? "setOptionalCodable" : "setOptional", arguments)
+        }
+        let suffix = traits == nil ? type.functionSuffix : ""
+        return call(isCodable ? "setCodable" : "set" + suffix, arguments)
     }
 
-    /// Types that are declared elsewhere need not conform to anything of the runtime's.
-    private var nameArgument: SwiftExpression.Argument {
-        if case .external = type.leaf { .init("codable", name) } else { .init(name) }
+    private func call(_ function: String, _ arguments: [SwiftExpression.Argument]) -> SwiftExpression {
+        .call(
+            "_Accessor.\(function)",
+            [.init(.atom("self")), .init(name)] + arguments + (traits.map { [.init("traits", $0)] } ?? [])
+        )
+    }
+
+    /// Whether the type is declared elsewhere, and need not conform to `PreferenceConvertible`.
+    private var isCodable: Bool {
+        if case .external = type.leaf { true } else { false }
     }
 
     private func expression(_ value: Default) -> SwiftExpression {
         switch value {
-        case .value(let value): SwiftExpression(value, as: type).qualifying(hidden)
+        case .value(let value): SwiftExpression(value, as: type)
         case .expression(let text): .atom(text)
         }
     }
 }
 
 extension ValueType {
-    /// The suffix of the runtime's functions for keys of this type, as in `_getInt`; nil for types without such functions.
+    /// The suffix of the runtime's functions for keys of this type, as in `getInt`; empty for types without such
+    /// functions.
     fileprivate var functionSuffix: String {
         switch self {
         case .bool: "Bool"
@@ -113,7 +117,7 @@ extension ValueType {
 }
 
 extension KeyDefault {
-    /// Whether it is nil, on every platform.
+    /// Whether the default is nil on every platform.
     fileprivate var isNil: Bool {
         switch self {
         case .value(let value, let platforms): value == .none && platforms.allSatisfy { $0.value == .none }
@@ -123,8 +127,8 @@ extension KeyDefault {
 }
 
 extension DefaultValue {
-    /// Whether making the value takes an allocation or more, which reads should not pay for each time.
-    fileprivate var isWorthRemembering: Bool {
+    /// Whether creating the value allocates memory, which not every read should pay for.
+    fileprivate var isWorthCaching: Bool {
         switch self {
         case .array(let values): !values.isEmpty
         case .dictionary(let entries): !entries.isEmpty
@@ -137,7 +141,7 @@ extension DefaultValue {
 }
 
 extension String {
-    /// Whether the text surely is what `as` takes whole: it has no operator, and no space.
+    /// Whether `as` certainly applies to the whole text, since it contains neither an operator nor a space.
     fileprivate var isOneOperand: Bool {
         utf8.allSatisfy { byte in
             switch byte {

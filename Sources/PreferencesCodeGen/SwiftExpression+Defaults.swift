@@ -7,14 +7,16 @@ import PreferencesSchema
 #endif
 
 extension SwiftExpression {
-    /// A default as Swift writes it where a value of `type` is expected.
+    /// Creates the Swift expression for a default where a value of `type` is expected.
+    ///
+    /// Initializers are written as `.init(…)`, since an accessor with the name of a type would hide the type. The
+    /// accessor may be of another schema.
     init(_ value: DefaultValue, as type: ValueType) {
         switch (value, type) {
-        case (.enumCase(let name), .optional) where name == "none" || name == "some":
-            // These are cases of Optional as well.
-            self = .atom(".some(.\(name))")
         case (_, .optional(let wrapped)) where value != .none:
-            self = SwiftExpression(value, as: wrapped)
+            let expression = SwiftExpression(value, as: wrapped)
+            // The compiler looks up members in `Optional` first, which has cases of its own, and may be extended.
+            self = expression.isImplicitMember ? .call(".some", [.init(expression)]) : expression
         case (.none, _):
             self = .atom("nil")
         case (.bool(let bool), _):
@@ -30,14 +32,14 @@ extension SwiftExpression {
         case (.data(let bytes), _):
             self =
                 bytes.isEmpty
-                ? .call("Data", [])
-                : .call("Data", [.init("base64Encoded", .string(Self.base64(bytes)))], suffix: "!")
+                ? .initializer([])
+                : .initializer([.init("base64Encoded", .string(Self.base64(bytes)))], suffix: "!")
         case (.date(let seconds, _), _):
-            self = .call("Date", [.init("timeIntervalSinceReferenceDate", .atom(Self.literal(seconds)))])
+            self = .initializer([.init("timeIntervalSinceReferenceDate", .atom(Self.literal(seconds)))])
         case (.url(let text), _):
-            self = .call("URL", [.init("string", .string(text))], suffix: "!")
+            self = .initializer([.init("string", .string(text))], suffix: "!")
         case (.uuid(let text), _):
-            self = .call("UUID", [.init("uuidString", .string(text))], suffix: "!")
+            self = .initializer([.init("uuidString", .string(text))], suffix: "!")
         case (.duration(let attoseconds), _):
             self = Self.duration(attoseconds)
         case (.enumCase(let name), _):
@@ -47,9 +49,7 @@ extension SwiftExpression {
         case (.dictionary(let entries), .dictionary(let value)):
             self = .dictionary(entries.map { ($0.key, SwiftExpression($0.value, as: value)) })
         case (.structure(let fields), .structure):
-            // The type is not named: an accessor beside it may have its name.
-            self = .call(
-                ".init",
+            self = .initializer(
                 fields.map { .init(SwiftName.argumentLabel($0.name), SwiftExpression($0.value, as: $0.type)) }
             )
         case (.array, _), (.dictionary, _), (.structure, _):
@@ -57,7 +57,8 @@ extension SwiftExpression {
         }
     }
 
-    /// An integer literal with its thousands apart from seven digits on, as `swift format` wants it; any other as it is.
+    /// Returns an integer literal with grouped digits if it has seven or more, as `swift format` requires; any other
+    /// literal unchanged.
     private static func grouped(_ literal: String) -> String {
         guard literal.utf8.count >= 7 else { return literal }
         let sign = literal.hasPrefix("-") ? "-" : ""
@@ -69,18 +70,19 @@ extension SwiftExpression {
         return sign + groups.filter { !$0.isEmpty }.joined(separator: "_")
     }
 
-    /// A decimal literal that the compiler takes without a warning.
+    /// Returns a decimal literal that compiles without a warning.
     private static func literal<Number: BinaryFloatingPoint & LosslessStringConvertible, Bits: BinaryInteger>(
         _ text: String,
         as type: Number.Type,
         bits: KeyPath<Number, Bits>
     ) -> String {
         if let number = Number(text), number != 0, number.magnitude < .leastNormalMagnitude {
-            // Of literals as small as this it says that they lose precision, hexadecimal ones included.
+            // The compiler warns that such small literals lose precision, including hexadecimal ones.
             return ".init(bitPattern: \(grouped(String(number[keyPath: bits]))))"
         }
         guard text.utf8.allSatisfy({ $0 != UInt8(ascii: ".") && $0 | 0x20 != UInt8(ascii: "e") }) else { return text }
-        // Of whole numbers that are rounded too; and `-0` would be the integer zero, which has no sign.
+        // The compiler also warns of whole numbers that are rounded; and `-0` would be the integer zero, which has no
+        // sign.
         let isExact = text != "-0" && Int128(text).map { Number(exactly: $0) != nil } ?? false
         return isExact ? grouped(text) : text + ".0"
     }
@@ -89,7 +91,7 @@ extension SwiftExpression {
         number == number.rounded() && abs(number) < 1e15 ? grouped(String(Int64(number))) : String(number)
     }
 
-    /// The coarsest unit in which the duration is a whole number.
+    /// Returns a duration in the largest unit of which it is a whole number.
     private static func duration(_ attoseconds: Int128) -> SwiftExpression {
         let units: [(name: String, attoseconds: Int128)] = [
             ("seconds", 1_000_000_000_000_000_000), ("milliseconds", 1_000_000_000_000_000),
@@ -100,13 +102,22 @@ extension SwiftExpression {
             if let count = Int64(exactly: count) { return .atom(".\(unit.name)(\(grouped(String(count))))") }
         }
         let (seconds, rest) = attoseconds.quotientAndRemainder(dividingBy: units[0].attoseconds)
-        return .call(
-            "Duration",
-            [
-                .init("secondsComponent", .atom(grouped(String(seconds)))),
-                .init("attosecondsComponent", .atom(grouped(String(rest)))),
-            ]
-        )
+        return .initializer([
+            .init("secondsComponent", .atom(grouped(String(seconds)))),
+            .init("attosecondsComponent", .atom(grouped(String(rest)))),
+        ])
+    }
+
+    /// Whether the expression is a member of the expected type, such as `.celsius` or `.init()`.
+    private var isImplicitMember: Bool {
+        switch self {
+        case .atom(let text), .call(let text, _, _): text.hasPrefix(".")
+        case .string, .array, .dictionary, .coerced: false
+        }
+    }
+
+    private static func initializer(_ arguments: [Argument], suffix: String = "") -> SwiftExpression {
+        .call(".init", arguments, suffix: suffix)
     }
 
     private static func base64(_ bytes: [UInt8]) -> String {

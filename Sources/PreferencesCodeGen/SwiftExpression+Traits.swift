@@ -1,8 +1,7 @@
 import PreferencesSchema
 
 extension SwiftExpression {
-    /// What the runtime has to know of a key beyond its name and default, as an array of `PreferenceTrait`; nil where
-    /// that is nothing.
+    /// Returns the traits of a key as an array of `PreferenceTrait`; nil if it has none.
     static func traits(of key: Key) -> SwiftExpression? {
         var traits = constraints(key.constraints, on: key.type)
         if key.isSecret { traits.append(.atom(".secret")) }
@@ -23,7 +22,10 @@ extension SwiftExpression {
         return constraints.flatMap { constraint -> [SwiftExpression] in
             switch constraint {
             case .range(let minimum, let maximum):
-                ranges(minimum.map { bound($0, type) }, maximum.map { bound($0, type) })
+                ranges(
+                    minimum.map { SwiftExpression($0, as: type).flat },
+                    maximum.map { SwiftExpression($0, as: type).flat }
+                )
             case .length(let limits):
                 [.call(".length", [Argument(.atom(text(limits)))])]
             case .count(let limits):
@@ -47,9 +49,9 @@ extension SwiftExpression {
         }
     }
 
-    /// One range or, where the ends are too long to stand beside each other, two.
+    /// Returns one range, or two if the bounds are too long for one.
     private static func ranges(_ minimum: String?, _ maximum: String?) -> [SwiftExpression] {
-        // A sign before a postfix operator would be a second operator of its operand.
+        // A sign before a postfix operator would be parsed as a second operator.
         let from = minimum.map { "\($0.hasPrefix("-") ? "(\($0))" : $0)..." }
         let through = maximum.map { "...\(operand($0))" }
         let texts =
@@ -61,15 +63,7 @@ extension SwiftExpression {
         return texts.map { .call(".range", [Argument(.atom($0))]) }
     }
 
-    /// One end of a range: a literal, or an initialiser of the type that the range is of, which need not be named.
-    private static func bound(_ value: DefaultValue, _ type: ValueType) -> String {
-        switch SwiftExpression(value, as: type) {
-        case .call(_, let arguments, _): SwiftExpression.call(".init", arguments).flat
-        case let expression: expression.flat
-        }
-    }
-
-    /// Behind the operator, what begins with a sign of its own would be taken for part of it.
+    /// After an operator, a leading sign or period would be parsed as a part of it.
     private static func operand(_ text: String) -> String {
         text.hasPrefix("-") || text.hasPrefix(".") ? "(\(text))" : text
     }

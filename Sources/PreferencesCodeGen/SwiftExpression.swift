@@ -1,12 +1,12 @@
-/// An expression that can be laid out on one line or, where that is too long, on several, as `swift format` wants it.
+/// An expression that can be written on one line or, if it is too long, on several, as `swift format` breaks lines.
 enum SwiftExpression {
-    /// Something that is never broken.
+    /// Text that is never broken.
     case atom(String)
     case string(String)
     case call(String, [Argument], suffix: String = "")
     case array([SwiftExpression])
     case dictionary([(key: String, value: SwiftExpression)])
-    /// An expression with its type behind it.
+    /// An expression with `as` and its type.
     indirect case coerced(SwiftExpression, to: String)
 
     struct Argument {
@@ -36,6 +36,8 @@ enum SwiftExpression {
         switch self {
         case .atom(let atom):
             text += atom
+            // Each bracket of a schema's expression may belong to an array of several elements.
+            for byte in atom.utf8 where byte == UInt8(ascii: "[") { text.reserveColumn() }
         case .string(let string):
             Self.write(literal: string, to: &text)
         case .call(let name, let arguments, let suffix):
@@ -71,10 +73,10 @@ enum SwiftExpression {
         }
     }
 
-    /// The expression's lines, the first to be written after `prefix` and the last before `suffix`, at an indentation.
+    /// Returns the lines of the expression at an indentation, after a prefix and before a suffix.
     ///
-    /// - Parameter isKeyed: Whether the prefix is the key of a dictionary's entry or the name of a parameter, after which
-    ///   string literals of several lines are not indented as they are after labels.
+    /// - Parameter isKeyed: Whether the prefix is a dictionary key or a parameter name, after which string literals of
+    ///   several lines are not indented as they are after argument labels.
     func laidOut(
         prefix: String = "",
         suffix: String = "",
@@ -104,7 +106,7 @@ enum SwiftExpression {
             }
             return ["\(prefix)\(name)("] + Self.indented(inner) + [")\(callSuffix)\(suffix)"]
         case .array(let elements):
-            // `swift format` has no comma behind the only element.
+            // `swift format` adds no trailing comma after a single element.
             let comma = elements.count == 1 ? "" : ","
             let inner = elements.flatMap { $0.laidOut(suffix: comma, at: indentation + SwiftSource.indentWidth) }
             return ["\(prefix)["] + Self.indented(inner) + ["]\(suffix)"]
@@ -124,7 +126,7 @@ enum SwiftExpression {
         }
     }
 
-    /// Whether there is nothing in the expression that a line could be broken at.
+    /// Whether the expression cannot be broken.
     private var isUnbreakable: Bool {
         switch self {
         case .atom: true
@@ -133,32 +135,6 @@ enum SwiftExpression {
         case .array(let elements): elements.isEmpty
         case .dictionary(let entries): entries.isEmpty
         case .coerced(let value, _): value.isUnbreakable
-        }
-    }
-
-    /// The expression with modules before the names of some types, which mean something else where it stands.
-    func qualifying(_ names: Set<String>) -> SwiftExpression {
-        guard !names.isEmpty else { return self }
-        switch self {
-        case .atom, .string:
-            return self
-        case .call(let name, let arguments, let suffix):
-            let module = name == "Duration" ? "Swift" : "Foundation"
-            return .call(
-                names.contains(name) ? "\(module).\(name)" : name,
-                arguments.map { argument in
-                    var argument = argument
-                    argument.value = argument.value.qualifying(names)
-                    return argument
-                },
-                suffix: suffix
-            )
-        case .array(let elements):
-            return .array(elements.map { $0.qualifying(names) })
-        case .dictionary(let entries):
-            return .dictionary(entries.map { ($0.key, $0.value.qualifying(names)) })
-        case .coerced(let value, let type):
-            return .coerced(value.qualifying(names), to: type)
         }
     }
 
@@ -174,7 +150,7 @@ extension SwiftExpression.Argument {
 // MARK: - String literals
 
 extension SwiftExpression {
-    /// A string as a Swift literal on one line.
+    /// Returns a string as a Swift literal on one line.
     static func literal(_ string: String) -> String {
         SwiftExpression.string(string).flat
     }
@@ -189,7 +165,7 @@ extension SwiftExpression {
         text.append("\"")
     }
 
-    /// Whether a text needs no escapes and has no character that has to be looked at for it: nearly all have none.
+    /// Whether a text needs no escapes and contains no invisible characters, as most texts.
     private static func standsForItself(_ text: String) -> Bool {
         text.utf8.withContiguousStorageIfAvailable { bytes in
             var other: UInt8 = 0
@@ -220,7 +196,7 @@ extension SwiftExpression {
         }
     }
 
-    /// A string too long for one line, as a literal of several whose line ends are escaped.
+    /// Returns the lines of a string literal of several lines, whose line ends are escaped.
     private static func multilineLiteral(
         _ text: String,
         prefix: String,

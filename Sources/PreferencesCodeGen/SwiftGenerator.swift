@@ -3,36 +3,41 @@ package import PreferencesSchema
 /// Writes the Swift source of a schema.
 package struct SwiftGenerator {
     private let schema: Schema
+    /// Whether the file has keys of its own, in host files too, so that it has a protocol.
+    private let hasOwnKeys: Bool
     private(set) var source = SwiftSource()
 
-    /// How many accessors one extension holds at most: the compiler's cost per member grows with the members of a type.
+    /// The maximum number of accessors in an extension: the compiler's cost of a member grows with the number of
+    /// members.
     private static let membersPerExtension = 200
 
-    /// About how many bytes of UTF-8 are written for a key.
+    /// The approximate number of bytes of UTF-8 that are written for a key.
     private static let bytesPerKey = 300
 
-    /// The generated file's text: the same for the same schema, wherever and whenever it is made.
+    /// Returns the text of the generated file, which depends only on the schema.
     ///
     /// - Parameter schema: A schema without faults.
     package static func generate(_ schema: Schema) -> String {
         String(decoding: generateUTF8(schema), as: UTF8.self)
     }
 
-    /// The same text as a file has it.
+    /// Returns the same text as UTF-8.
     package static func generateUTF8(_ schema: Schema) -> [UInt8] {
-        let schema = schema.withoutHosted
         var generator = SwiftGenerator(schema: schema)
-        let keyCount = schema.allNamespaces.reduce(0) { $0 + $1.keys.count }
+        let (types, namespaces) = (generator.schema.types, generator.schema.allNamespaces)
+        let keyCount = namespaces.reduce(0) { $0 + $1.keys.count }
         generator.source.reserve(bytes: keyCount * bytesPerKey)
         generator.writeHeader()
-        for type in schema.types { generator.write(type) }
-        for namespace in schema.allNamespaces { generator.write(namespace) }
+        for type in types { generator.write(type) }
+        for namespace in namespaces { generator.write(namespace) }
         generator.writeFormatRules()
         return generator.source.utf8()
     }
 
+    /// - Parameter schema: A schema, of which the declarations in host files are not written.
     init(schema: Schema) {
-        self.schema = schema
+        self.schema = schema.withoutHosted
+        hasOwnKeys = !schema.root.keys.isEmpty
     }
 }
 
@@ -50,10 +55,10 @@ extension SwiftGenerator {
         source.line("private typealias RequiredRuntime = \(GeneratorVersion.runtimeMarker)")
     }
 
-    /// Writes the imports so that other files of the module can import the same modules without saying how visibly.
+    /// Writes the imports, so that other files of the module can import the same modules without an access level.
     ///
-    /// `public import` goes with everything, and so does plain `import` where nothing is more than internal. But
-    /// `package import` makes a plain one in another file an error for as long as plain means public, which is until
+    /// `public import` is compatible with any other import, and so is a plain `import` if nothing is more than
+    /// internal. Beside a `package import`, a plain one in another file is an error unless the module enables
     /// `InternalImportsByDefault`.
     private mutating func writeImports() {
         let modules = imports.sorted { $0.key < $1.key }
@@ -70,22 +75,22 @@ extension SwiftGenerator {
         source.line("#endif")
     }
 
-    /// Says in the second line what `swift format` is to overlook.
+    /// Writes the comment in the second line that makes `swift format` ignore some rules.
     private mutating func writeFormatRules() {
-        let rules = NameStyle(schema).rulesToIgnore
+        let rules = NameStyle(schema, hasOwnKeys: hasOwnKeys).rulesToIgnore
         if source.isTooWide {
-            // Names can be so long that no layout is right.
+            // Long names exceed the line length in any layout.
             source.insert("// swift-format-ignore-file", at: 1)
         } else if !rules.isEmpty {
             source.insert("// swift-format-ignore-file: \(rules.joined(separator: ", "))", at: 1)
         }
     }
 
-    /// The modules that the file imports, each as visibly as its types are used.
+    /// The modules that the file imports, each with the access level at which its types are used.
     private var imports: [String: AccessLevel] {
-        let namespaces = schema.allNamespaces.filter { !$0.isRoot || !$0.keys.isEmpty }
-        // A public type cannot conform to a protocol of a module that is imported less visibly; the compiler warns of a
-        // package import that only conformances would need.
+        let namespaces = schema.allNamespaces.filter { !$0.isRoot || hasOwnKeys }
+        // A public type cannot conform to a protocol of a module with a lower import level; the compiler warns of a
+        // package import that is used by conformances only.
         let accesses = namespaces.map(\.access) + schema.types.map(\.access).filter { $0 == .public }
         var imports = ["PreferencesRuntime": accesses.max() ?? .internal]
         func note(_ module: String, _ access: AccessLevel) {
@@ -93,7 +98,7 @@ extension SwiftGenerator {
         }
         for module in schema.imports { note(module.module, module.access) }
         for namespace in namespaces {
-            // By index, as to copy thousands of keys would take longer than to look at them.
+            // By index, since copying thousands of keys would take longer than examining them.
             for index in namespace.keys.indices {
                 let leaf = namespace.keys[index].type.leaf
                 if leaf.isOfFoundation {
@@ -131,7 +136,8 @@ extension ValueType {
 }
 
 extension KeyDefault {
-    /// Whether a default of a struct has values of Foundation's types, where the struct may be declared in another file.
+    /// Whether a default of a struct contains values of Foundation's types, if the struct may be declared in another
+    /// file.
     fileprivate var isOfFoundation: Bool {
         guard case .value(let value, let platforms) = self else { return false }
         return value.isOfFoundation || platforms.contains { $0.value.isOfFoundation }
@@ -162,16 +168,16 @@ extension SwiftGenerator {
         }
     }
 
-    /// The file's own keys, and the outermost namespaces, which are all at home in `Preferences`.
+    /// Writes the file's own keys and the outermost namespaces, whose accessors are members of `Preferences`.
     private mutating func writeRoot(_ root: Namespace) {
-        if !root.keys.isEmpty, let typeName = schema.typeName {
+        if hasOwnKeys, let typeName = schema.typeName {
             var keysAlone = root
             keysAlone.namespaces = []
             writeProtocol(keysAlone, named: typeName + "Preferences")
             source.line()
             source.declaration("nonisolated extension Preferences", ["\(typeName)Preferences"], opening: "{}")
         }
-        writeExtensions(of: "Preferences", namespaces: root.namespaces, preferences: "self")
+        writeExtensions(of: "Preferences", namespaces: root.namespaces)
     }
 
     private mutating func writeProtocol(_ namespace: Namespace, named name: String) {
@@ -183,27 +189,13 @@ extension SwiftGenerator {
         source.documentation([description])
         let access = SwiftName.fileScopeModifier(namespace.access)
         source.declaration("nonisolated \(access)protocol \(name)", ["PreferenceAccessors"], opening: "{}")
-        writeExtensions(
-            of: name,
-            keys: namespace.keys,
-            beside: namespace.hidingNames,
-            namespaces: namespace.namespaces,
-            preferences: "preferences"
-        )
+        writeExtensions(of: name, keys: namespace.keys, namespaces: namespace.namespaces)
     }
 
-    /// Writes the properties of keys and those that lead to namespaces, in as many extensions as it takes.
+    /// Writes the properties of keys and namespaces, in as many extensions as needed.
     ///
-    /// - Parameters:
-    ///   - hidden: The names of accessors that hide types of the same names.
-    ///   - preferences: What the `Preferences` is called there.
-    mutating func writeExtensions(
-        of type: String,
-        keys: [Key] = [],
-        beside hidden: Set<String> = [],
-        namespaces: [Namespace],
-        preferences: String
-    ) {
+    /// - Parameter type: `Preferences`, or the protocol of a namespace or of a file's own keys.
+    mutating func writeExtensions(of type: String, keys: [Key] = [], namespaces: [Namespace]) {
         let count = keys.count + namespaces.count
         for start in stride(from: 0, to: count, by: Self.membersPerExtension) {
             source.line()
@@ -211,9 +203,9 @@ extension SwiftGenerator {
                 for index in start..<min(start + Self.membersPerExtension, count) {
                     if index > start { source.line() }
                     if index < keys.count {
-                        source.accessor(keys[index], beside: hidden)
+                        source.accessor(keys[index])
                     } else {
-                        source.accessor(namespaces[index - keys.count], preferences: preferences)
+                        source.accessor(namespaces[index - keys.count], isInPreferences: type == "Preferences")
                     }
                 }
             }
@@ -221,23 +213,31 @@ extension SwiftGenerator {
     }
 
     private mutating func writeStruct(_ namespace: Namespace) {
-        let name = namespace.typeName
         source.line()
+        source.block("extension Preferences {") { source in
+            Self.writeStruct(namespace, to: &source)
+        }
+    }
+
+    private static func writeStruct(_ namespace: Namespace, to source: inout SwiftSource) {
+        let name = namespace.typeName
         source.documentation(["The accessors of ``\(name)Preferences`` as a value that can be passed around."])
-        let access = SwiftName.fileScopeModifier(namespace.access)
-        source.declaration("nonisolated \(access)struct \(name)", ["\(name)Preferences", "PreferenceNamespace"])
+        let member = SwiftName.memberModifier(namespace.access)
+        source.declaration(
+            "nonisolated \(member)struct \(SwiftName.escaped(name))",
+            ["\(name)Preferences", "PreferenceNamespace"]
+        )
         source.close { source in
-            let member = SwiftName.memberModifier(namespace.access)
-            source.documentation(["Where the values are."])
+            source.documentation(["The preferences that contain the values."])
             source.line("\(member)let preferences: Preferences")
-            // Otherwise the memberwise initialiser will do.
+            // Otherwise the memberwise initializer is sufficient.
             if namespace.access > .internal {
                 source.line()
                 source.documentation(["The accessors of the namespace in `preferences`."])
                 source.block("\(member)init(preferences: Preferences) {") { $0.line("self.preferences = preferences") }
             }
             source.line()
-            source.documentation(["What the storage names of its keys begin with."])
+            source.documentation(["The prefix of the storage names of its keys."])
             source.property("\(member)static var storageName: String", .string(namespace.ids.joined(separator: ":")))
             guard !namespace.formerNames.isEmpty else { return }
             source.line()
@@ -248,12 +248,12 @@ extension SwiftGenerator {
     }
 }
 
-extension Namespace {
-    /// The names of its accessors that hide types of the same names.
-    var hidingNames: Set<String> {
-        let types = ["Data", "Date", "Duration", "URL", "UUID"]
-        let hidingKeys = keys.indices.filter { types.contains(keys[$0].name.text) }.map { keys[$0].name.text }
-        let hidingNamespaces = namespaces.compactMap(\.path.last?.text).filter(types.contains)
-        return Set(hidingKeys + hidingNamespaces + hostedNames.filter(types.contains))
-    }
+/// The versions in generated files.
+package enum GeneratorVersion {
+    /// The version of the generator.
+    package static let current = "1.0"
+
+    /// The marker type that a compatible runtime declares. Its number rises when generated code begins to call a
+    /// function that earlier runtimes do not have, so that the two do not compile together.
+    static let runtimeMarker = "_PreferencesRuntimeForGeneratedCode1"
 }

@@ -3,27 +3,25 @@ import PreferencesSchema
 extension SwiftSource {
     /// Writes the computed property of a key.
     ///
-    /// The storage name stands in the accessor as a literal, and nothing else is declared per key: of the shapes that
-    /// were measured, this costs the compiler least.
-    ///
-    /// - Parameter names: Those of the accessors beside it, which hide types of the same names.
-    mutating func accessor(_ key: Key, beside names: Set<String>) {
-        let call = AccessorCall(key, beside: names)
+    /// The storage name is a literal in the accessor, and nothing else is declared for the key. Of the forms that were
+    /// measured, this one takes the least compile time.
+    mutating func accessor(_ key: Key) {
+        let call = AccessorCall(key)
         let isDescribed = paragraph(key.documentation.description ?? "", isFirst: true) { $1 += $0 }
-        _ = paragraph(key, isFirst: !isDescribed) { $0.writeFacts(to: &$1) }
+        _ = paragraph(key, isFirst: !isDescribed) { $0.writeDocumentation(to: &$1) }
         if let message = key.deprecation {
             line("@available(*, deprecated, message: \(SwiftExpression.literal(message)))")
         }
         let setAccess = key.setAccess.map { "\($0.rawValue)(set) " } ?? ""
         let name = SwiftName.escaped(key.name.text)
         declaration([SwiftName.memberModifier(key.access), setAccess, "var ", name], [SwiftName.type(key.type)])
-        // A closure would copy the key, which has a dozen strings and arrays to be counted.
+        // A closure would copy the key, and with it a dozen references.
         indent()
         if key.isReadOnly {
-            // At the beginning of an accessor `get` would be the keyword.
-            body(call, key.defaultValue) { $0.getting($1, base: "self.") }
+            body(call, key.defaultValue) { $0.getting($1) }
         } else {
-            // Public accessors also have one that modifies, which is smaller if the getter is not inlined into it.
+            // Public properties also have a coroutine that modifies the value, which is smaller if the getter is not
+            // inlined into it.
             let keyword = key.access >= .package ? "@inline(never) get" : "get"
             accessorBody(keyword, call, key.defaultValue) { $0.getting($1) }
             // A setter that does not use the default is the same on all platforms.
@@ -32,17 +30,21 @@ extension SwiftSource {
         }
         outdent()
         line("}")
+        if let traits = call.sharedTraits {
+            line("")
+            property("private var \(traits.name): [PreferenceTrait<\(SwiftName.type(key.type))>]", traits.value)
+        }
     }
 
-    /// Writes the computed property that leads to a namespace.
+    /// Writes the computed property of a namespace.
     ///
-    /// - Parameter preferences: What the `Preferences` is called there.
-    mutating func accessor(_ namespace: Namespace, preferences: String) {
+    /// - Parameter isInPreferences: Whether the property is a member of `Preferences`. Otherwise it is one of a protocol.
+    mutating func accessor(_ namespace: Namespace, isInPreferences: Bool) {
         documentation([namespace.documentation])
         let name = SwiftName.escaped(namespace.path.last?.text ?? "")
-        let type = SwiftName.escapedType(namespace.typeName)
-        // The type is not named again: a key of that name would hide it.
-        let value = ".init(preferences: \(preferences))"
+        let type = (isInPreferences ? "" : "Preferences.") + SwiftName.escapedType(namespace.typeName)
+        // The type is not repeated, since a key of that name would hide it.
+        let value = ".init(preferences: \(isInPreferences ? "self" : "preferences"))"
         let head = "\(SwiftName.memberModifier(namespace.access))var \(name)"
         if fits("\(head): \(type) { \(value) }") {
             line("\(head): \(type) { \(value) }")
@@ -53,12 +55,12 @@ extension SwiftSource {
         }
     }
 
-    /// Writes one accessor: on a line, or its body on lines of its own.
+    /// Writes one accessor, on one line if it fits.
     private mutating func accessorBody(
         _ keyword: String,
         _ call: AccessorCall,
         _ defaultValue: KeyDefault,
-        _ text: (AccessorCall, AccessorCall.Default) -> AccessorCall.Text
+        _ text: (AccessorCall, AccessorCall.Default) -> SwiftExpression
     ) {
         if !defaultValue.dependsOnPlatform {
             let text = text(call, .init(defaultValue))
@@ -77,11 +79,11 @@ extension SwiftSource {
         line("}")
     }
 
-    /// Writes the call of one accessor, or one for each platform.
+    /// Writes the call of one accessor, or one call for each platform.
     private mutating func body(
         _ call: AccessorCall,
         _ defaultValue: KeyDefault,
-        _ text: (AccessorCall, AccessorCall.Default) -> AccessorCall.Text
+        _ text: (AccessorCall, AccessorCall.Default) -> SwiftExpression
     ) {
         guard case .value(let value, let platforms) = defaultValue, !platforms.isEmpty else {
             return statement(text(call, .init(defaultValue)))
@@ -95,11 +97,9 @@ extension SwiftSource {
         line("#endif")
     }
 
-    private mutating func statement(_ call: AccessorCall.Text) {
+    private mutating func statement(_ call: SwiftExpression) {
         if lineIfItFits({ call.write(to: &$0) }) { return }
-        guard let closure = call.closure else { return append(call.expression.laidOut(at: indentation)) }
-        append(call.expression.laidOut(suffix: " {", at: indentation))
-        close { $0.append(closure.laidOut(at: $0.indentation)) }
+        append(call.laidOut(at: indentation))
     }
 }
 
@@ -110,7 +110,7 @@ extension KeyDefault {
 }
 
 extension Namespace {
-    /// The documentation of its protocol and of the property that leads to it.
+    /// The documentation of its protocol and of its property.
     var documentation: String {
         description ?? "The preferences of namespace `\(dottedPath)`."
     }

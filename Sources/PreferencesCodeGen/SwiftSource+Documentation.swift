@@ -1,7 +1,8 @@
 extension SwiftSource {
     /// Writes paragraphs as a documentation comment, wrapped at the line length.
     ///
-    /// Whatever a description holds stays inside the comment: every kind of line end that Swift knows is one here.
+    /// Each line of a paragraph begins with `///`, with every line end that Swift recognizes, so that no text can leave
+    /// the comment.
     mutating func documentation(_ paragraphs: [String]) {
         var isFirst = true
         for paragraph in paragraphs where self.paragraph(paragraph, isFirst: isFirst, { $1 += $0 }) {
@@ -9,13 +10,13 @@ extension SwiftSource {
         }
     }
 
-    /// Writes one paragraph of a documentation comment, behind an empty line unless it is the first.
+    /// Writes a paragraph of a documentation comment, after an empty line unless it is the first.
     ///
-    /// - Returns: Whether there is anything in it.
+    /// - Returns: Whether the paragraph contains any text.
     mutating func paragraph<Item>(_ item: Item, isFirst: Bool, _ write: (Item, inout SwiftText) -> Void) -> Bool {
         let start = end
         if !isFirst { line("///") }
-        // Most are of one line that can be written as it is.
+        // Most paragraphs are one line of plain text.
         guard let text = plainComment(item, write) else { return true }
         let lines =
             text.unicodeScalars.allSatisfy(Self.isOfOneLine)
@@ -36,12 +37,12 @@ extension SwiftSource {
     }
 
     private static func isBlank(_ line: String) -> Bool {
-        // A line that begins with a visible character of ASCII, as most do, need not be looked up in Unicode's tables.
+        // Most lines begin with a visible ASCII character, which need not be looked up in Unicode's tables.
         if let first = line.utf8.first, (UInt8(ascii: "!")...UInt8(ascii: "~")).contains(first) { return false }
         return line.allSatisfy(\.isWhitespace)
     }
 
-    /// Whether a character neither ends a line nor is written as a space: with no other, a text need not be taken apart.
+    /// Whether a character is neither a line end nor replaced by a space. Text of such characters need not be split.
     private static func isOfOneLine(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case " "..."~": true
@@ -50,9 +51,8 @@ extension SwiftSource {
         }
     }
 
-    /// The text with spaces for what is not to be seen in source, and for what makes source look like something else:
-    /// the characters that turn the direction of text around (Unicode Technical Standard 55, "Unicode Source Code
-    /// Handling").
+    /// Returns the text with spaces for control characters, and for those that change the direction of text and so
+    /// disguise source code (Unicode Technical Standard 55, "Unicode Source Code Handling").
     private static func withoutControlCharacters(_ text: Substring) -> String {
         let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             switch scalar {
@@ -70,7 +70,7 @@ extension SwiftSource {
         var lines: [Substring] = []
         var rest = spaced[...]
         while rest.utf8.count > width {
-            // A word that is wider than the line ends it.
+            // A word that is longer than a line ends the line.
             let end = rest.utf8.index(rest.startIndex, offsetBy: width)
             let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") }
             guard let space = rest.utf8[...end].lastIndex(where: isSpace) ?? rest.utf8.firstIndex(where: isSpace) else {
@@ -98,7 +98,7 @@ extension SwiftSource {
 }
 
 extension String {
-    /// Whether a text has single spaces alone, each between two words.
+    /// Whether a text has only single spaces, each between two words.
     fileprivate var isSingleSpaced: Bool {
         var isSpace = true
         for byte in utf8 {

@@ -200,7 +200,7 @@ extension SwiftSource {
 }
 
 extension StructType.Field {
-    /// Whether nil has to be stored, because a missing field reads as something else.
+    /// Whether nil must be stored, because a missing field reads as another value.
     fileprivate var isNilStored: Bool {
         type.isOptional && defaultValue != nil && defaultValue != DefaultValue.none
     }

@@ -1,27 +1,27 @@
-/// Swift source under construction, a line at a time.
+/// Swift source that is written line by line.
 struct SwiftSource {
-    /// The line length in this project's configuration of `swift format`, which generated code does not exceed.
+    /// The line length in this package's configuration of `swift format`, which generated code does not exceed.
     static let lineLength = 120
     static let indentWidth = 4
 
-    /// All lines so far, each with its end.
+    /// All lines, each with its line end.
     private var lines = SwiftText()
-    /// Whether a line of code is too long nevertheless.
+    /// Whether a line of code exceeds the line length.
     private(set) var isTooWide = false
-    /// The columns left of what is written next, empty lines apart.
+    /// The indentation of the next lines, in columns. Empty lines are not indented.
     private(set) var indentation = 0
 
     var text: String { lines.string }
 
-    /// The same text as bytes.
+    /// The text as UTF-8.
     mutating func utf8() -> [UInt8] { lines.utf8() }
 
-    /// Makes room for text, so that it need not be moved while it grows.
+    /// Reserves memory for text, so that it need not be moved while it grows.
     mutating func reserve(bytes: Int) {
         lines.reserve(bytes: bytes)
     }
 
-    /// The lines so far.
+    /// The lines.
     var textLines: [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
@@ -38,9 +38,9 @@ struct SwiftSource {
         lines.append("\n")
     }
 
-    /// Writes a line piece by piece, or nothing where it would be too long.
+    /// Writes a line piece by piece, unless it would exceed the line length.
     ///
-    /// - Returns: Whether the line is written.
+    /// - Returns: Whether the line was written.
     mutating func lineIfItFits(_ write: (inout SwiftText) -> Void) -> Bool {
         let start = lines.end
         writeMargin()
@@ -53,7 +53,7 @@ struct SwiftSource {
         return true
     }
 
-    /// Writes a line of a documentation comment, which may be of any width.
+    /// Writes a line of a documentation comment, of any length.
     mutating func comment(_ comment: Substring) {
         writeMargin()
         lines += comment.isEmpty ? "///" : "/// "
@@ -61,9 +61,10 @@ struct SwiftSource {
         lines.append("\n")
     }
 
-    /// Writes a line of a documentation comment piece by piece, unless it is too long, or not of plain words.
+    /// Writes a line of a documentation comment piece by piece, unless it is too long, or contains other characters
+    /// than words of ASCII.
     ///
-    /// - Returns: The text, where it is not written.
+    /// - Returns: The text if it was not written.
     mutating func plainComment<Item>(_ item: Item, _ write: (Item, inout SwiftText) -> Void) -> String? {
         let start = lines.end
         writeMargin()
@@ -82,33 +83,33 @@ struct SwiftSource {
         lines.append(repeating: UInt8(ascii: " "), count: indentation)
     }
 
-    /// Writes an opening line, what `body` writes one step further in, and a closing line.
+    /// Writes an opening line, the lines of `body` with one more level of indentation, and a closing line.
     mutating func block(_ opening: String, closing: String = "}", _ body: (inout SwiftSource) -> Void) {
         line(opening)
         close(closing, body)
     }
 
-    /// Writes what follows an opening that is written already.
+    /// Writes the rest of a block whose opening line has been written.
     mutating func close(_ closing: String = "}", _ body: (inout SwiftSource) -> Void) {
         indented(body)
         line(closing)
     }
 
-    /// Writes what `body` writes one step further in.
+    /// Writes the lines of `body` with one more level of indentation.
     mutating func indented(_ body: (inout SwiftSource) -> Void) {
         indent()
         body(&self)
         outdent()
     }
 
-    /// Begins what is one step further in.
+    /// Increases the indentation by one level.
     mutating func indent() { indentation += Self.indentWidth }
 
-    /// Ends what is one step further in.
+    /// Decreases the indentation by one level.
     mutating func outdent() { indentation -= Self.indentWidth }
 
-    /// Writes the head of a declaration, its name's colon and what it inherits from or its type, and the bracket at its
-    /// end, if it has one: on one line, or on as many as it takes, as `swift format` breaks them.
+    /// Writes the head of a declaration with its inherited types or its type, and the opening brace if it has one, on
+    /// one or more lines as `swift format` breaks them.
     mutating func declaration(_ head: String, _ inherited: [String], opening: String = "{") {
         declaration([head], inherited, opening: opening)
     }
@@ -138,7 +139,7 @@ struct SwiftSource {
         append(lines.isEmpty && fits("\(current) \(opening)") ? ["\(current) \(opening)"] : lines + [current, opening])
     }
 
-    /// Writes a computed property that gives a value: on one line, or its body on lines of its own.
+    /// Writes a computed property with one expression, on one line if it fits.
     mutating func property(_ head: String, _ value: SwiftExpression) {
         let isOneLine = lineIfItFits { text in
             text += head
@@ -149,17 +150,17 @@ struct SwiftSource {
         if !isOneLine { block("\(head) {") { $0.append(value.laidOut(at: $0.indentation)) } }
     }
 
-    /// Whether a line is not too long for what is written next.
+    /// Whether a line does not exceed the line length at the current indentation.
     func fits(_ line: String) -> Bool {
         line.isWithin(Self.lineLength - indentation)
     }
 
-    /// Puts a line before one that is written already, counted from 0.
+    /// Inserts a line before the line with an index, counted from 0.
     mutating func insert(_ line: String, at index: Int) {
         lines.insert(line: line, at: index)
     }
 
-    /// The end of the lines so far.
+    /// The end of the lines.
     var end: SwiftText.Mark { lines.end }
 
     /// Removes the lines after a mark.
@@ -167,14 +168,15 @@ struct SwiftSource {
         lines.remove(from: mark)
     }
 
-    /// Adds lines that bring indentation of their own, relative to the current one.
+    /// Appends lines whose indentation is relative to the current one.
     mutating func append(_ lines: [String]) {
         for text in lines { line(text) }
     }
 }
 
 extension StringProtocol {
-    /// Whether the text has no more characters than `columns`; most has not even as many bytes, which cost less to count.
+    /// Whether the text has at most `columns` characters. The number of bytes, which is cheaper to count, decides most
+    /// cases.
     func isWithin(_ columns: Int) -> Bool {
         utf8.count <= columns || count <= columns
     }
@@ -182,7 +184,7 @@ extension StringProtocol {
 }
 
 extension String {
-    /// Whether the text is of ASCII's visible characters and spaces alone, so that its bytes are its characters.
+    /// Whether the text consists of visible ASCII characters and spaces, so that each byte is a character.
     var isPlainASCII: Bool {
         utf8.withContiguousStorageIfAvailable { bytes in
             var other: UInt8 = 0
@@ -193,9 +195,8 @@ extension String {
 }
 
 extension UInt8 {
-    /// Whether the byte is one of ASCII's visible characters or a space.
+    /// Whether the byte is a visible ASCII character or a space.
     ///
-    /// Loops that add up what they find and have no other way out are several times as fast as `allSatisfy`: in them the
-    /// compiler looks at many bytes at once.
+    /// Loops that combine results without an early exit are vectorized, and several times as fast as `allSatisfy`.
     var isPlain: Bool { self &- UInt8(ascii: " ") <= UInt8(ascii: "~") - UInt8(ascii: " ") }
 }

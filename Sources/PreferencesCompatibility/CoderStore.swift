@@ -169,11 +169,11 @@ private enum ArchivedValue {
 }
 
 /// A coder behind a lock.
-///
-/// The parameter of the initializers cannot be `sending`, since frameworks pass coders to methods whose parameters are
-/// not. ``CoderStore`` documents that no other thread may use the coder.
-private final class LockedCoder: @unchecked Sendable {  // `coder` is used with `lock` held, in `withCoder` alone.
-    private let coder: NSCoder
+private final class LockedCoder: Sendable {
+    // Unchecked, because the compiler does not know that the lock protects the coder, which is used in `withCoder`
+    // alone. A `Mutex` would require the initializers' parameter to be `sending`, and the coders that frameworks pass
+    // to programs are not. `CoderStore` documents that nothing else may use the coder on another thread.
+    nonisolated(unsafe) private let coder: NSCoder
     private let lock = NSRecursiveLock()
 
     init(_ coder: NSCoder) {

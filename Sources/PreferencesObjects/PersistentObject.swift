@@ -1,6 +1,7 @@
-public import PreferencesRuntime
 public import Dispatch
 public import Foundation
+public import PreferencesRuntime
+import PreferencesSystem
 
 /// A value that is stored as a whole and outlives the process: a document, a session, the state of a window.
 ///
@@ -10,10 +11,10 @@ public import Foundation
 /// try session.save()                        // and stored
 /// ```
 ///
-/// The stored value is loaded when the object is created. ``reset(to:)`` changes the value in memory, and ``save()`` stores it. A
-/// value that was changed since it was last loaded or saved is also stored when the object is released, when the app enters
-/// the background, and when the process exits. An external change replaces the object's value as soon as the repository
-/// notifies of it; if the object has an unsaved change, it keeps that, and reports a conflict.
+/// The stored value is loaded when the object is created. ``reset(to:)`` changes the value in memory, and ``save()``
+/// stores it. A value that was changed since it was last loaded or saved is also stored when the object is released,
+/// when the app enters the background, and when the process exits. An external change replaces the object's value as
+/// soon as the repository notifies of it; if the object has an unsaved change, it keeps that, and reports a conflict.
 ///
 /// A stored value that cannot be read is not overwritten, unless the object was reset after the failure was reported.
 ///
@@ -46,21 +47,21 @@ public final class PersistentObject<Value: Codable & Sendable>: Sendable {
 
     /// Changes the value in memory. The stored value remains until the object is saved.
     ///
-    /// - Parameter value: The new value; nil for none: saving then removes the stored value. A file of its own remains, and contains
-    ///   `null`.
+    /// - Parameter value: The new value; nil for none: saving then removes the stored value. A file of its own remains,
+    ///   and contains `null`.
     public func reset(to value: Value?) {
         engine.reset(to: value)
     }
 
-    /// Stores the value, if it was reset since it was last loaded or saved. An unchanged object is not stored, so that it does not
-    /// overwrite a newer value.
+    /// Stores the value, if it was reset since it was last loaded or saved. An unchanged object is not stored, so that
+    /// it does not overwrite a newer value.
     ///
-    /// In a store, and in a file, the value is written when this returns. An external change that the object has not seen is
-    /// first reported as a conflict, and then overwritten.
+    /// In a store, and in a file, the value is written when this returns. An external change that the object has not
+    /// seen is first reported as a conflict, and then overwritten.
     ///
-    /// - Throws: The problem that prevented the value from being stored. The object then still has its unsaved change, except with
-    ///   ``/PreferencesRuntime/PreferenceProblem/Code/notDurable``. A stored value that has become unreadable since it was last
-    ///   loaded is a problem as well: reset the object again to overwrite it.
+    /// - Throws: The problem that prevented the value from being stored. The object then still has its unsaved change,
+    ///   except with ``/PreferencesRuntime/PreferenceProblem/Code/notDurable``. A stored value that has become
+    ///   unreadable since it was last loaded is a problem as well: reset the object again to overwrite it.
     public func save() throws(PreferenceProblem) {
         try engine.save(isLast: false)
     }
@@ -72,8 +73,8 @@ public final class PersistentObject<Value: Codable & Sendable>: Sendable {
         try engine.synchronize()
     }
 
-    /// The problems that could not be thrown to a caller, beginning with the latest 100: a stored value that cannot be read, a
-    /// conflict, an object that could not be saved when it was released.
+    /// The problems that could not be thrown to a caller, beginning with the latest 100: a stored value that cannot be
+    /// read, a conflict, an object that could not be saved when it was released.
     ///
     /// A stream ends with the object. Problems without a stream are written to standard error.
     public var problems: AsyncStream<PreferenceProblem> { engine.reporter.stream() }
@@ -95,8 +96,8 @@ extension PersistentObject {
         self.init(StoreObjectRepository(store, name))
     }
 
-    /// Creates an object that is a key of preferences, with their hooks, migrations and watchers. Secret keys and renamed keys are
-    /// not supported.
+    /// Creates an object that is a key of preferences, with their hooks, migrations and watchers. Secret keys and
+    /// renamed keys are not supported.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
@@ -107,8 +108,9 @@ extension PersistentObject {
 
     /// Creates an object that has a file of its own, which contains the value as JSON.
     ///
-    /// The file is read and written as a `FileStore` does: replaced as a whole, locked among processes, watched, and set aside if it
-    /// is damaged and has to be overwritten. The first save creates it. It contains `null` if the object was reset to nil.
+    /// The file is read and written as a `FileStore` does: replaced as a whole, locked among processes, watched, and
+    /// set aside if it is damaged and has to be overwritten. The first save creates it. It contains `null` if the
+    /// object was reset to nil.
     ///
     /// - Parameter url: The file URL of the file, which need not exist yet. The program ends with any other URL.
     public convenience init(file url: URL) {
@@ -126,9 +128,9 @@ extension PersistentObject {
     /// session.watch { change in show(change.new) }
     /// ```
     ///
-    /// A body that is isolated to an actor, such as the main actor, runs on that actor. Any other body runs on the thread that has
-    /// found the change. One call runs at a time, in the order of the changes. ``reset(to:)`` and ``save()`` of this object
-    /// do not cause calls.
+    /// A body that is isolated to an actor, such as the main actor, runs on that actor. Any other body runs on the
+    /// thread that has found the change. One call runs at a time, in the order of the changes. ``reset(to:)`` and
+    /// ``save()`` of this object do not cause calls.
     ///
     /// - Parameters:
     ///   - isolation: The actor on which the body runs; by default the caller's.
@@ -163,8 +165,8 @@ extension PersistentObject {
     /// for await change in session.changes() { show(change.new) }
     /// ```
     ///
-    /// The sequence ends when its task is cancelled, or with the object, which it does not retain. Each call returns a new
-    /// sequence, for one consumer.
+    /// The sequence ends when its task is cancelled, or with the object, which it does not retain. Each call returns a
+    /// new sequence, for one consumer.
     ///
     /// - Parameter buffering: The changes that are buffered for a slow consumer; all by default.
     public func changes(
@@ -186,8 +188,8 @@ public struct PersistentObjectChange<Value: Sendable>: Sendable {
     public let old: Value?
     /// The stored value, which is also the object's value unless ``isConflict`` is true.
     public let new: Value?
-    /// Whether the object has an unsaved change, which it keeps: ``old`` is still its value, and is saved next. To use ``new``
-    /// instead, reset the object to it.
+    /// Whether the object has an unsaved change, which it keeps: ``old`` is still its value, and is saved next. To use
+    /// ``new`` instead, reset the object to it.
     public let isConflict: Bool
 
     /// Creates a change, for tests of code that receives one.
@@ -206,7 +208,8 @@ public struct PersistentObjectChange<Value: Sendable>: Sendable {
 extension PersistentObjectChange: Equatable where Value: Equatable {}
 extension PersistentObjectChange: Hashable where Value: Hashable {}
 
-/// A registered watcher of a ``PersistentObject``. It lasts until it is cancelled or the object is released, and need not be kept.
+/// A registered watcher of a ``PersistentObject``. It lasts until it is cancelled or the object is released, and need
+/// not be kept.
 public final class PersistentObjectWatcher: Sendable {
     private let end: OnceClosure
 
@@ -214,8 +217,8 @@ public final class PersistentObjectWatcher: Sendable {
         self.end = OnceClosure(end)
     }
 
-    /// Ends the watcher: its body does not start again. This does not wait for a call that runs on another thread. Further calls
-    /// do nothing.
+    /// Ends the watcher: its body does not start again. This does not wait for a call that runs on another thread.
+    /// Further calls do nothing.
     public func cancel() {
         end()
     }

@@ -1,16 +1,8 @@
 import PreferencesRuntime
 import PreferencesSystem
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
-/// The implementation of a ``PersistentObject``, which outlives the object until a save that has begun is done, and which the process
-/// saves at its exit.
+/// The implementation of a ``PersistentObject``, which outlives the object until a save that has begun is done, and
+/// which the process saves at its exit.
 final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
     let repository: any PersistentObjectRepository<Value>
     let reporter = ProblemReporter()
@@ -29,11 +21,11 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
     /// Loads the value, and observes external changes.
     func begin() {
         ObjectRegistry.add(self)
-        let observation = repository.observe { [weak self] in self?.noteOutside($0) }
+        let observation = repository.observe { [weak self] in self?.noteExternalChange($0) }
         self.observation.withLock { $0 = observation }
         do throws(PreferenceProblem) {
             // The first value is not a change. A failure has been reported.
-            try withAccess { () throws(PreferenceProblem) in _ = try look() }
+            try withAccess { () throws(PreferenceProblem) in _ = try loadStoredValue() }
         } catch {}
     }
 
@@ -63,20 +55,21 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Runs a body that uses the repository while no other thread does, and then delivers the changes that it has found.
+    /// Runs a body that uses the repository while no other thread does, and then delivers the changes that it has
+    /// found.
     func withAccess(_ body: () throws(PreferenceProblem) -> Void) throws(PreferenceProblem) {
         // Other observers of the write are notified when the lock is free.
         let deferral = DeferredNotifications.begin()
         defer {
             deferral.end {
                 self.deliver()
-                self.settle()
+                self.loadExternalChanges()
             }
         }
         try access.withLock(body)
     }
 
-    /// As ``withAccess(_:)``, but without a delivery, and only if no thread uses the repository.
+    /// Runs a body that uses the repository, unless another thread is using it. Delivers nothing.
     ///
     /// - Returns: Whether the body was run.
     func withAccessIfAvailable(_ body: () -> Void) -> Bool {
@@ -92,13 +85,13 @@ struct PersistentObjectState<Value: Codable & Sendable>: Sendable {
     /// Whether the value was reset since it was last loaded or saved.
     var isChanged = false
     /// The stored value when it was last loaded or saved.
-    var seen = StoredLook<Value>.nothing
+    var lastSnapshot = LoadedSnapshot<Value>.nothing
     /// The reason why the stored value cannot be read.
     var loadProblem: PreferenceProblem?
     /// Whether the value was reset after that, so that an unreadable value may be overwritten.
     var mayOverwriteUnreadable = false
     /// Whether the stored value may have changed since it was last loaded.
-    var isOvertaken = false
+    var mayHaveChangedExternally = false
 
     var watchers:
         [(id: UInt64, queue: WatchQueue<PersistentObjectChange<Value>>, onEnd: UserReference<@Sendable () -> Void>)] =
@@ -108,9 +101,9 @@ struct PersistentObjectState<Value: Codable & Sendable>: Sendable {
     var isEnded = false
 }
 
-/// A stored value, compared by its encoding: a value that is an object may have changed since, and `==` of a type may ignore
-/// differences.
-enum StoredLook<Value: Codable & Sendable>: Sendable {
+/// A stored value, compared by its encoding: a value that is an object may have changed since, and `==` of a type may
+/// ignore differences.
+enum LoadedSnapshot<Value: Codable & Sendable>: Sendable {
     case nothing
     case value(UserReference<Value>, encoding: PreferenceValue)
     /// A value that cannot be encoded, although it was decoded.
@@ -126,7 +119,7 @@ enum StoredLook<Value: Codable & Sendable>: Sendable {
             .map { .value(UserReference(value), encoding: $0) } ?? .unknown
     }
 
-    func isSame(as other: StoredLook) -> Bool {
+    func isSame(as other: LoadedSnapshot) -> Bool {
         switch (self, other) {
         case (.nothing, .nothing): true
         case (.value(let value, let encoding), .value(let other, let otherEncoding)):
@@ -164,55 +157,56 @@ extension PreferenceValue {
 // MARK: - External changes
 
 extension PersistentObjectEngine {
-    /// Records a notification of the repository, which may come on any thread, with locks held.
-    func noteOutside(_ change: PreferenceStoreChange) {
+    /// Records a notification of the repository, which may arrive on any thread, while locks are held.
+    func noteExternalChange(_ change: PreferenceStoreChange) {
         switch change {
         case .names, .everything:
-            state.withLock { $0.isOvertaken = true }
+            state.withLock { $0.mayHaveChangedExternally = true }
             // The thread that makes the change may hold the lock of its `Preferences`.
-            DeferredNotifications.perform { self.settle() }
+            DeferredNotifications.perform { self.loadExternalChanges() }
         case .unreadable(let problem): reporter.report(PreferenceProblem(usingCachedValuesAfter: problem))
         case .problem(let problem): reporter.report(problem)
         }
     }
 
     /// Loads external changes, unless another thread uses the repository: that thread does it when it has finished.
-    func settle() {
-        while state.withLock({ $0.isOvertaken && !$0.isEnded }) {
+    func loadExternalChanges() {
+        while state.withLock({ $0.mayHaveChangedExternally && !$0.isEnded }) {
             let deferral = DeferredNotifications.begin()
             let isDone = withAccessIfAvailable {
-                state.withLock { $0.isOvertaken = false }
-                do throws(PreferenceProblem) { try look() } catch {}  // Reported already.
+                state.withLock { $0.mayHaveChangedExternally = false }
+                do throws(PreferenceProblem) { try loadStoredValue() } catch {}  // Reported already.
             }
             if isDone { deferral.end { self.deliver() } } else { deferral.end() }
             guard isDone else { return }
         }
     }
 
-    /// Loads the stored value, adopts it if it has changed, and queues the change for watchers. Called with `access` held.
+    /// Loads the stored value, adopts it if it has changed, and queues the change for watchers. The caller must
+    /// hold `access`.
     ///
     /// - Throws: A problem if it cannot be read, which was reported unless it is the same as before.
-    func look() throws(PreferenceProblem) {
+    func loadStoredValue() throws(PreferenceProblem) {
         let loaded: Value?
         do {
             loaded = try repository.load()
         } catch {
             let problem = PreferenceProblem(loading: repository, failed: error)
-            let isNews = state.withLock { state in
+            let isNew = state.withLock { state in
                 defer { state.loadProblem = problem }
                 return state.loadProblem != problem
             }
-            if isNews { reporter.report(problem) }
+            if isNew { reporter.report(problem) }
             throw problem
         }
-        let seen = StoredLook(loaded)
+        let snapshot = LoadedSnapshot(loaded)
         // The comparison may call the value's own `==`, which must not run while `state` is locked.
-        let isSame = state.withLock { $0.seen }.isSame(as: seen)
+        let isSame = state.withLock { $0.lastSnapshot }.isSame(as: snapshot)
         let change = state.withLock { state -> PersistentObjectChange<Value>? in
             state.loadProblem = nil
             state.mayOverwriteUnreadable = false
             guard !isSame else { return nil }
-            state.seen = seen
+            state.lastSnapshot = snapshot
             let change = PersistentObjectChange(old: state.value?.value, new: loaded, isConflict: state.isChanged)
             if !state.isChanged { state.value = loaded.map { UserReference($0) } }
             for watcher in state.watchers { watcher.queue.add(change) }
@@ -239,7 +233,7 @@ extension PersistentObjectEngine {
                 try checkEncoding(of: value)
                 try repository.save(value) {
                     do throws(PreferenceProblem) {
-                        try lookBeforeSaving(isLast: isLast)
+                        try loadBeforeSaving(isLast: isLast)
                     } catch {
                         refusal = error
                         throw error
@@ -251,9 +245,9 @@ extension PersistentObjectEngine {
                 guard failure.code == .notDurable else { throw failure }
                 problem = failure
             }
-            let seen = StoredLook(value)
+            let snapshot = LoadedSnapshot(value)
             state.withLock { state in
-                state.seen = seen
+                state.lastSnapshot = snapshot
                 state.loadProblem = nil
                 state.mayOverwriteUnreadable = false
                 // A reset during the save is still unsaved.
@@ -264,9 +258,9 @@ extension PersistentObjectEngine {
     }
 
     /// Loads the stored value that is about to be overwritten, and reports a conflict.
-    private func lookBeforeSaving(isLast: Bool) throws(PreferenceProblem) {
+    private func loadBeforeSaving(isLast: Bool) throws(PreferenceProblem) {
         do throws(PreferenceProblem) {
-            try look()
+            try loadStoredValue()
         } catch {
             // A reset after the failure was reported permits overwriting.
             if !state.withLock({ $0.mayOverwriteUnreadable }) {
@@ -287,7 +281,7 @@ extension PersistentObjectEngine {
     /// Refuses to wait for a repository that this thread excludes others from: a thread with `access` may wait for it.
     private func checkThatRepositoryIsFree() throws(PreferenceProblem) {
         do {
-            try (repository as? any RepositoryOfWriters)?.checkThatItIsFree()
+            try (repository as? any ThreadExclusiveRepository)?.checkAvailability()
         } catch {
             throw PreferenceProblem(saving: repository, failed: error, isLast: false)
         }
@@ -301,11 +295,11 @@ extension PersistentObjectEngine {
             } catch {
                 throw PreferenceProblem(synchronizing: repository, failed: error)
             }
-            try look()
+            try loadStoredValue()
         }
     }
 
-    /// Saves automatically, and reports a problem, which there is no caller to throw to.
+    /// Saves automatically. A problem is reported, since there is no caller that could catch it.
     ///
     /// - Parameter isLast: Whether a value that cannot be stored now is lost.
     func saveAutomatically(isLast: Bool, _ report: (PreferenceProblem) -> Void) {
@@ -378,7 +372,7 @@ extension PersistentObjectEngine: ExitSaveable {
     }
 
     func reportTimeout() {
-        Self.writeToStandardError(PreferenceProblem(waitingInVainFor: repository))
+        Self.writeToStandardError(PreferenceProblem(timeoutOfSaving: repository))
     }
 
     private static func writeToStandardError(_ problem: PreferenceProblem) {

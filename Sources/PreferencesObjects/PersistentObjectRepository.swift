@@ -1,8 +1,9 @@
 public import PreferencesRuntime
+
 /// The storage of the value of a ``PersistentObject``.
 ///
-/// Stores, preferences and files need none: ``PersistentObject`` has initializers for them. Anything else that can store
-/// one value can be a repository:
+/// Stores, preferences and files need none: ``PersistentObject`` has initializers for them. Anything else that can
+/// store one value can be a repository:
 ///
 /// ```swift
 /// struct SessionRepository: PersistentObjectRepository {
@@ -15,8 +16,8 @@ public import PreferencesRuntime
 /// let session = PersistentObject(SessionRepository(service: service))
 /// ```
 ///
-/// An object calls its repository from one thread at a time. Errors are best thrown as `PreferenceProblem`; any other error
-/// becomes one, with ``label`` as its store.
+/// An object calls its repository from one thread at a time. Errors are best thrown as `PreferenceProblem`; any other
+/// error becomes one, with ``label`` as its store.
 public protocol PersistentObjectRepository<Value>: Sendable {
     /// The type of the value.
     associatedtype Value: Codable & Sendable
@@ -24,40 +25,44 @@ public protocol PersistentObjectRepository<Value>: Sendable {
     /// A human-readable name for problem reports; by default the name of the type.
     var label: String { get }
 
-    /// The name under which the value is stored, for problem reports; nil, the default, if the repository has a single value.
+    /// The name under which the value is stored, for problem reports; nil, the default, if the repository has a single
+    /// value.
     var name: String? { get }
 
     /// Returns the stored value; nil if there is none.
     ///
-    /// - Throws: An error if a value is stored, but cannot be read. The object then does not overwrite it automatically.
+    /// - Throws: An error if a value is stored, but cannot be read. The object then does not overwrite it
+    ///   automatically.
     func load() throws -> Value?
 
-    /// Replaces the stored value. ``load()`` must then return an equal one, because another value is an external change.
+    /// Replaces the stored value. ``load()`` must then return an equal one, because another value is an external
+    /// change.
     ///
     /// - Parameter value: The new value; nil for none.
-    /// - Throws: An error if nothing was changed; a problem with ``/PreferencesRuntime/PreferenceProblem/Code/notDurable`` if the value
-    ///   was replaced, but may not survive a power failure.
+    /// - Throws: An error if nothing was changed; a problem with
+    ///   ``/PreferencesRuntime/PreferenceProblem/Code/notDurable`` if the value was replaced, but may not survive a
+    ///   power failure.
     func save(_ value: Value?) throws
 
-    /// Replaces the stored value after it was compared, while no other writer changes it. By default other writers are not
-    /// excluded.
+    /// Replaces the stored value after it was compared, while no other writer changes it. By default other writers are
+    /// not excluded.
     ///
     /// - Parameters:
     ///   - value: The new value; nil for none.
-    ///   - look: Calls ``load()``, and compares. Call it once, before anything is changed.
-    /// - Throws: Any error of `look`, and then nothing was changed; and as ``save(_:)``.
-    func save(_ value: Value?, afterLooking look: () throws -> Void) throws
+    ///   - compare: Calls ``load()``, and compares. Call it once, before anything is changed.
+    /// - Throws: Any error of `compare`, and then nothing was changed; and as ``save(_:)``.
+    func save(_ value: Value?, afterComparing compare: () throws -> Void) throws
 
     /// Makes saved values durable, and prepares ``load()`` to return external changes. Does nothing by default.
     ///
     /// - Throws: An error if either failed.
     func synchronize() throws
 
-    /// Notifies an observer after changes, including those by ``save(_:)``. By default never: the object looks for changes when it
-    /// is saved or synchronized.
+    /// Notifies an observer after changes, including those by ``save(_:)``. By default never: the object looks for
+    /// changes when it is saved or synchronized.
     ///
-    /// - Parameter observer: Receives `.everything` if the value may have changed, or a problem that could not be thrown to a
-    ///   caller. It may be called from any thread.
+    /// - Parameter observer: Receives `.everything` if the value may have changed, or a problem that could not be
+    ///   thrown to a caller. It may be called from any thread.
     /// - Returns: An observation, which lasts until it is cancelled or released.
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation
 }
@@ -69,9 +74,9 @@ extension PersistentObjectRepository {
     /// Nil.
     public var name: String? { nil }
 
-    /// Calls `look`, and saves.
-    public func save(_ value: Value?, afterLooking look: () throws -> Void) throws {
-        try look()
+    /// Calls `compare`, and saves.
+    public func save(_ value: Value?, afterComparing compare: () throws -> Void) throws {
+        try compare()
         try save(value)
     }
 
@@ -113,11 +118,11 @@ struct StoreObjectRepository<Value: Codable & Sendable>: PersistentObjectReposit
         try save(value) {}
     }
 
-    func save(_ value: Value?, afterLooking look: () throws -> Void) throws {
+    func save(_ value: Value?, afterComparing compare: () throws -> Void) throws {
         let edit: PreferenceEdit = try value.map { .set(try CodedValue(value: $0).preferenceValue()) } ?? .remove
         // Unlike `apply`, an update is written when it returns, and throws if it is not.
         try store.commit { _ in
-            try look()
+            try compare()
             return [entryName: edit]
         }
     }
@@ -163,10 +168,10 @@ struct PreferencesObjectRepository<Value: Codable & Sendable>: PersistentObjectR
         try save(value) {}
     }
 
-    func save(_ value: Value?, afterLooking look: () throws -> Void) throws {
+    func save(_ value: Value?, afterComparing compare: () throws -> Void) throws {
         // A transaction throws what a setter would report, and is written when it returns.
         try preferences.transaction { preferences in
-            try look()
+            try compare()
             if let value {
                 preferences.set(named: entryName, to: CodedValue(value: value))
             } else {
@@ -188,20 +193,20 @@ struct PreferencesObjectRepository<Value: Codable & Sendable>: PersistentObjectR
     }
 }
 
-/// A repository whose use by one thread excludes others.
-protocol RepositoryOfWriters {
+/// A repository that cannot be used while the calling thread is in one of its transactions or hooks.
+protocol ThreadExclusiveRepository {
     /// - Throws: A problem if the calling thread excludes others.
-    func checkThatItIsFree() throws
+    func checkAvailability() throws
 }
 
-extension PreferencesObjectRepository: RepositoryOfWriters {
-    func checkThatItIsFree() throws {
+extension PreferencesObjectRepository: ThreadExclusiveRepository {
+    func checkAvailability() throws {
         guard preferences.isWriting else { return }
         let isTransaction = preferences.isInTransaction
         let message =
             isTransaction
-            ? "a transaction of these preferences is under way on this thread, and may yet change nothing"
-            : "a hook of these preferences is being called on this thread, and others wait for its end"
+            ? "this thread is in a transaction of these preferences, which may still be rolled back"
+            : "this thread is in a hook of these preferences, and other threads are waiting for it"
         throw PreferenceProblem(.storeUnwritable, key: name, store: label, message: message)
     }
 }

@@ -1,24 +1,24 @@
-import PreferencesRuntime
 import Dispatch
 import Foundation
+import PreferencesRuntime
 import PreferencesSystem
 
 /// All objects of the process.
 public enum PersistentObjects {
     /// Saves all objects with unsaved changes, and makes them durable, in at most 5 seconds.
     ///
-    /// Objects are saved automatically when the app enters the background and when the process exits, by `exit` or by returning
-    /// from `main`. A program that handles signals itself calls this method on one of its threads; signal handlers must not call
-    /// it. Failures are reported by ``PersistentObject/problems`` of each object.
+    /// Objects are saved automatically when the app enters the background and when the process exits, by `exit` or by
+    /// returning from `main`. A program that handles signals itself calls this method on one of its threads; signal
+    /// handlers must not call it. Failures are reported by ``PersistentObject/problems`` of each object.
     public static func saveAll() {
         ObjectRegistry.save(isLast: false)
     }
 
-    /// Saves all objects when the process receives the signal SIGTERM, which service managers and `kill` send. The signal then
-    /// ends the process.
+    /// Saves all objects when the process receives the signal SIGTERM, which service managers and `kill` send. The
+    /// signal then ends the process.
     ///
-    /// It replaces a former handler of the signal. Further calls do nothing. Without this call, SIGTERM loses unsaved changes, as
-    /// SIGKILL always does.
+    /// It replaces a former handler of the signal. Further calls do nothing. Without this call, SIGTERM loses unsaved
+    /// changes, as SIGKILL always does.
     ///
     /// ```swift
     /// @main
@@ -50,8 +50,8 @@ enum ObjectRegistry {
 
     /// Saves the objects with unsaved changes, and makes them durable.
     ///
-    /// Each is saved on another thread, because another process may hold the lock of its file, and the exit must not wait for
-    /// that forever. A forked process has no other thread.
+    /// Each is saved on another thread, because another process may hold the lock of its file, and the exit must not
+    /// wait for that forever. A forked process has no other thread.
     ///
     /// - Parameters:
     ///   - isLast: Whether the process exits afterwards.

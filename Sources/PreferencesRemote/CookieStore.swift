@@ -58,34 +58,11 @@ public final class CookieStore: WriterExcludingStore, CapabilityDeclaringStore {
         Self.access.withLock { Set(cookies().map { CookieText.decoded($0.name) }) }
     }
 
-    /// Sets and deletes cookies.
+    /// Sets and deletes cookies, made from the current ones without changes by other threads through a ``CookieStore``
+    /// in between. Responses of servers may still change cookies. All observers but the writer are notified.
     ///
-    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` if nothing was changed: a value is not text or is too large,
-    ///   or the storage accepts no cookies.
-    public func apply(_ batch: PreferenceBatch) throws {
-        try apply(batch, by: nil)
-    }
-
-    /// Applies a batch as ``apply(_:)`` does, and notifies all observers except the writer.
-    ///
-    /// - Throws: The errors of ``apply(_:)``.
-    public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
-        try update(by: writer) { _ in batch }
-    }
-
-    /// Applies a batch that is made from the current cookies, without changes by other threads through a
-    /// ``CookieStore`` in between. Responses of servers may still change cookies.
-    ///
-    /// - Throws: The errors of the closure and of ``apply(_:)``.
-    public func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
-    ) throws {
-        try update(by: nil, makeBatch)
-    }
-
-    /// Updates the cookies as ``update(_:)`` does, and notifies all observers except the writer.
-    ///
-    /// - Throws: The errors of ``update(_:)``.
+    /// - Throws: Any error of the closure; ``/PreferencesRuntime/PreferenceProblem`` if nothing was changed: a value is
+    ///   not text or is too large, or the storage accepts no cookies.
     public func update(
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
@@ -192,10 +169,15 @@ enum CookieText {
     /// Returns decoded text; text that is not percent-encoded correctly is returned unchanged. Decodes UTF-8 itself
     /// because Foundation on Linux removes a byte order mark.
     static func decoded(_ text: String) -> String {
+        // Every read decodes all names, and few are encoded.
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
         while let first = rest.popFirst() {
-            guard first == UInt8(ascii: "%") else { bytes.append(first); continue }
+            guard first == UInt8(ascii: "%") else {
+                bytes.append(first)
+                continue
+            }
             let digits = rest.prefix(2)
             guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
                 let byte = UInt8(Substring(digits), radix: 16)

@@ -161,7 +161,7 @@ extension HTTPStore {
             }
         }
 
-        /// - Throws: ``StoreDocument/Fault`` if the document is not in its format.
+        /// - Throws: ``ParsedDocument/Fault`` if the document is not in its format.
         private mutating func install(_ document: HTTPDocument?, _ layout: Layout) throws {
             guard let document else { return }
             values = try document.values(in: layout)
@@ -172,7 +172,7 @@ extension HTTPStore {
         static func reason(of error: any Error) -> String {
             switch error {
             case let problem as PreferenceProblem: problem.message
-            case let fault as StoreDocument.Fault: fault.message
+            case let fault as ParsedDocument.Fault: fault.message
             default: String(describing: error)
             }
         }

@@ -1,6 +1,6 @@
-import PreferencesSystem
 public import Foundation
 public import PreferencesRuntime
+import PreferencesSystem
 
 /// A store in a SQLite database.
 ///
@@ -89,18 +89,12 @@ public final class SQLiteStore: WriterExcludingStore, SecretProtectingStore {
         try database.names(timeout: busyTimeout)
     }
 
-    /// Applies a batch completely or not at all. The changes are durable when this returns.
+    /// Applies a batch completely or not at all. The changes are durable when this returns. All observers but the
+    /// writer are notified.
     ///
     /// - Throws: `PreferenceProblem` if nothing was changed: the database cannot be read or written, another program
     ///   has locked it, or SQLite cannot store a value that is too large or nested too deeply. If the disk fails during
     ///   the commit, the whole batch may still turn out to be applied.
-    public func apply(_ batch: PreferenceBatch) throws {
-        try apply(batch, by: nil)
-    }
-
-    /// Applies a batch as ``apply(_:)`` does, and notifies all observers except the writer.
-    ///
-    /// - Throws: The errors of ``apply(_:)``.
     public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
         guard !batch.isEmpty else { return }
         try database.apply(batch, by: writer?.parts.first, timeout: busyTimeout)
@@ -118,18 +112,11 @@ public final class SQLiteStore: WriterExcludingStore, SecretProtectingStore {
     /// The closure may also write to this store. Such a write takes effect at once, whether or not the batch succeeds,
     /// and programs that use SQLite directly may write between it and the batch.
     ///
-    /// - Parameter makeBatch: Returns the batch; an empty one changes nothing. `current` returns the stored value of a
-    ///   name, as ``value(for:)`` does; for a damaged database, the value that can still be read.
-    /// - Throws: The errors of the closure and of ``apply(_:)``.
-    public func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
-    ) throws {
-        try update(by: nil, makeBatch)
-    }
-
-    /// Updates the database as ``update(_:)`` does, and notifies all observers except the writer.
-    ///
-    /// - Throws: The errors of ``update(_:)``.
+    /// - Parameters:
+    ///   - writer: The observation of the observer that writes, which is not notified; nil for none.
+    ///   - makeBatch: Returns the batch; an empty one changes nothing. `current` returns the stored value of a name, as
+    ///     ``value(for:)`` does; for a damaged database, the value that can still be read.
+    /// - Throws: Any error of the closure; and as ``apply(_:by:)``.
     public func update(
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch

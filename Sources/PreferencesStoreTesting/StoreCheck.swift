@@ -6,10 +6,9 @@ import PreferencesRuntime
 /// Checks need no test framework. With Swift Testing, each is a test case:
 ///
 /// ```swift
-/// @Test(arguments: StoreCheck.all) func promises(check: StoreCheck) throws {
-///     try withTemporaryDirectory { folder in
-///         try check.run(on: StoreSubject { NoteStore(folder: folder) })
-///     }
+/// @Test(arguments: StoreCheck.all)
+/// func promises(check: StoreCheck) throws {
+///     try check.run(on: StoreSubject { NoteStore() })
 /// }
 /// ```
 public struct StoreCheck: Sendable {
@@ -20,8 +19,8 @@ public struct StoreCheck: Sendable {
 
     /// - Parameters:
     ///   - name: The promise.
-    ///   - needs: The capabilities that the check needs. If the store declares one of them unsupported, the check verifies
-    ///     that declaration instead.
+    ///   - needs: The capabilities that the check needs. If the store declares one of them unsupported, the check
+    ///     verifies that declaration instead.
     ///   - body: The check. It throws ``ExpectationFailure`` if the store breaks the promise.
     init(
         _ name: String,
@@ -36,8 +35,8 @@ public struct StoreCheck: Sendable {
     /// Creates a store and checks the promise.
     ///
     /// For capabilities that the store declares in
-    /// ``/PreferencesRuntime/CapabilityDeclaringStore/unsupportedCapabilities``, the opposite is checked: a store that declares
-    /// `.null` unsupported must refuse null.
+    /// ``/PreferencesRuntime/CapabilityDeclaringStore/unsupportedCapabilities``, the opposite is checked: a store that
+    /// declares `.null` unsupported must refuse null.
     ///
     /// - Parameter subject: How to create a store over an empty backend. The store is flushed at the end. The backend
     ///   cannot be used for another check.
@@ -107,15 +106,11 @@ public struct StoreCheckFailure: Error, Sendable, Hashable {
     public let check: String
     /// What was expected and what was found, as a clause.
     public let message: String
-
-    init(check: String, message: String) {
-        self.check = check
-        self.message = message
-    }
 }
 
 extension StoreCheckFailure: CustomStringConvertible {
-    /// The promise and the message: `null is distinguished from a name that is not set: expected null under "a", found nothing`.
+    /// The promise and the message, such as
+    /// `null is distinguished from a name that is not set: expected null under "a", found nothing`.
     public var description: String { "\(check): \(message)" }
 }
 

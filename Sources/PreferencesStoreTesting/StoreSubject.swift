@@ -16,10 +16,10 @@ public import PreferencesRuntime
 /// A check that needs a missing closure fails, and reports which one.
 public struct StoreSubject: Sendable {
     /// Edits the backend as another process does.
-    public typealias OutsideChange = @Sendable (_ batch: [String: PreferenceEdit]) throws -> Void
+    public typealias ExternalChange = @Sendable (_ batch: [String: PreferenceEdit]) throws -> Void
 
     let open: @Sendable () throws -> any PreferenceStore
-    let changeExternally: OutsideChange?
+    let changeExternally: ExternalChange?
     let breakBackend: (@Sendable () throws -> Void)?
     let repairBackend: (@Sendable () throws -> Void)?
     let timeout: Duration
@@ -27,20 +27,20 @@ public struct StoreSubject: Sendable {
     /// Makes a subject.
     ///
     /// - Parameters:
-    ///   - open: Creates a store over the backend. It is called several times, for stores that share the backend, and must
-    ///     return a new store each time. Stores that declare `.persistence` unsupported share nothing.
+    ///   - open: Creates a store over the backend. It is called several times, for stores that share the backend, and
+    ///     must return a new store each time. Stores that declare `.persistence` unsupported share nothing.
     ///   - changeExternally: Applies a batch to the backend as another process would, without a store of this process.
-    ///     Required for persistent stores that notify of all changes, and for stores that declare `.writing` unsupported.
-    ///     Default: nil.
+    ///     Required for persistent stores that notify of all changes, and for stores that declare `.writing`
+    ///     unsupported. Default: nil.
     ///   - breakBackend: Causes reads and writes of the backend to fail until `repairBackend` is called. Required for
     ///     persistent stores. Default: nil.
     ///   - repairBackend: Reverts `breakBackend`, with the values intact. Default: nil.
     ///   - timeout: How long a check waits for another thread, for example for the notification of an external change.
-    ///     Default: 120 seconds, for busy machines; correct stores never take as long. A check that runs for ten times the
-    ///     timeout fails, and its thread is abandoned.
+    ///     Default: 120 seconds, for busy machines; correct stores never take as long. A check that runs for ten times
+    ///     the timeout fails, and its thread is abandoned.
     public init(
         open: @escaping @Sendable () throws -> any PreferenceStore,
-        changeExternally: OutsideChange? = nil,
+        changeExternally: ExternalChange? = nil,
         breakBackend: (@Sendable () throws -> Void)? = nil,
         repairBackend: (@Sendable () throws -> Void)? = nil,
         timeout: Duration = .seconds(120)
@@ -61,7 +61,7 @@ extension StoreSubject {
             guard let body else { return nil }
             return { try errors.recording("the StoreSubject's '\(name)'", body) }
         }
-        var edit: OutsideChange?
+        var edit: ExternalChange?
         if let changeExternally {
             edit = { batch in
                 try errors.recording("the StoreSubject's 'changeExternally'") { try changeExternally(batch) }

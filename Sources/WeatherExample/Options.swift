@@ -1,12 +1,12 @@
 import Foundation
 import PreferencesRuntime
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
     var storeURL = FileStore.default.url
     var task = Task.takeReading
 
-    /// What the options of preferences begin with: `--set-theme=dark`.
+    /// The prefix of options that set preferences: `--set-theme=dark`.
     static let settingPrefix = "--set-"
 
     enum Task {
@@ -23,17 +23,17 @@ struct Options {
     }
 
     static let help = """
-        Shows a weather station's preferences, changes some, and keeps them.
+        Shows a weather station's preferences, changes some, and stores them.
 
         USAGE: swift run WeatherExample [--store PATH] [--sources | --reset | --watch] [--set-NAME=VALUE ...]
 
-          --store PATH       The file that keeps the preferences: .json or .plist.
+          --store PATH       The file of the preferences: .json or .plist.
                              Default: \(FileStore.default.url.path)
-          --sources          Show where each preference comes from.
-          --reset            Put every preference back to its default.
-          --watch            Show what other runs change, as they do, until Ctrl-C.
-          --set-NAME=VALUE   Have a preference another value in this run: --set-weather-service-unit=kelvin. So does
-                             the environment, less urgently: WEATHER_EXAMPLE_WEATHER_SERVICE_UNIT=kelvin.
+          --sources          Show the source of each preference.
+          --reset            Restore every default.
+          --watch            Show the changes of other runs at once, until Ctrl-C.
+          --set-NAME=VALUE   Override a preference in this run: --set-weather-service-unit=kelvin. The environment
+                             does, too, after options: WEATHER_EXAMPLE_WEATHER_SERVICE_UNIT=kelvin.
           -h, --help         Show this text.
         """
 
@@ -49,7 +49,7 @@ struct Options {
             case "--reset": options.task = .reset
             case "--watch": options.task = .watch
             case "--help", "-h": return .help
-            // What it says is read by an `ArgumentsStore`.
+            // An `ArgumentsStore` reads its value.
             case _ where argument.hasPrefix(settingPrefix) && argument.contains("="): break
             default: return .refuse("unknown option '\(argument)'")
             }

@@ -1,9 +1,9 @@
 import Foundation
 import PreferencesRuntime
 
-/// The station's preferences as a table to read.
+/// The station's preferences as a human-readable table.
 ///
-/// Key paths to the generated accessors are ordinary Swift values: a table can be made of them.
+/// Key paths to the generated accessors are ordinary Swift values, of which a table can be made.
 enum PreferenceTable {
     static func text(of preferences: Preferences) -> String {
         table(
@@ -15,7 +15,7 @@ enum PreferenceTable {
         )
     }
 
-    /// Where each value comes from.
+    /// The source of each value.
     static func sources(of preferences: Preferences) -> String {
         table(rows(of: preferences).map { [$0.name, $0.value, $0.source] })
     }
@@ -52,17 +52,17 @@ enum PreferenceTable {
         var isSet: Bool
         var source: String
 
-        init<Home: PreferenceAccessors, Value>(
+        init<Owner: PreferenceAccessors, Value>(
             _ name: String,
-            _ home: Home,
-            _ key: KeyPath<Home, Value>,
+            _ owner: Owner,
+            _ key: KeyPath<Owner, Value>,
             text: (Value) -> String = { "\($0)" }
         ) {
             self.name = name
-            value = text(home[keyPath: key])
-            defaultValue = text(home.defaultValue(key))
-            isSet = home.isSet(key)
-            source = home.source(of: key) ?? "default"
+            value = text(owner[keyPath: key])
+            defaultValue = text(owner.defaultValue(key))
+            isSet = owner.isSet(key)
+            source = owner.resolution(of: key).description
         }
     }
 }

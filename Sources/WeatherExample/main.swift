@@ -1,9 +1,9 @@
 import Foundation
 import PreferencesRuntime
 
-// A small program whose preferences are declared in Schemas/WeatherExample.preferences.json. The build plugin turns that
-// file into the accessors used here: `preferences.weather.temperature` is a `Double`, and misspelling it is an error
-// that the compiler finds.
+// A small program whose preferences are declared in Schemas/WeatherExample.preferences.json. The build plugin turns
+// that file into the accessors used here: `preferences.weather.temperature` is a `Double`, and misspelling it is an
+// error that the compiler finds.
 
 let options: Options
 switch Options.parse(CommandLine.arguments.dropFirst()) {
@@ -18,17 +18,17 @@ case .refuse(let reason):
 }
 
 do {
-    // What comes first has the last word, and what is set goes to the first that can be written: the user's file.
+    // The first layer with a value takes precedence. Values are set in the first writable layer, the user's file.
     let arguments = ArgumentsStore(prefix: Options.settingPrefix)
     let store = LayeredStore(
         [arguments, EnvironmentStore(prefix: "WEATHER_EXAMPLE_"), FileStore(url: options.storeURL)]
             + FileStore.siteStores
     )
     let preferences = Preferences(store: store)
-    // A property never throws: what cannot be read reads as its default, and what cannot be set stays as it was. Both are
-    // told through `preferences.problems`. Where it matters at once, there are calls that throw, as these do.
+    // A property never throws: a value that cannot be read reads as its default, and one that cannot be set is not set.
+    // Both are reported by `preferences.problems`. There are calls that throw instead, such as these.
     try preferences.reload()
-    // All that there are have been read then.
+    // Reads every key, after which `unreadOptions` is complete.
     let table = PreferenceTable.sources(of: preferences)
     if let option = arguments.unreadOptions.first {
         let advice = "an option is the words of a storage name, as in --set-weather-service-unit=kelvin"
@@ -41,7 +41,7 @@ do {
     case .showSources: print(table)
     case .reset:
         try preferences.resetAll()
-        print("Every preference is back at its default:\n\n\(PreferenceTable.text(of: preferences))")
+        print("Every preference has its default again:\n\n\(PreferenceTable.text(of: preferences))")
     case .watch: await watch(preferences)
     }
 } catch {
@@ -49,12 +49,13 @@ do {
     exit(1)
 }
 
-/// Shows the preferences, sets some of them, and shows them again: on the main actor, where its watcher may fill a variable.
+/// Shows the preferences, sets some of them, and shows them again. Runs on the main actor, so that its watcher may
+/// change a variable.
 @MainActor
 func takeReading(_ preferences: Preferences) throws {
     print(
         preferences.isSet(\.launchCount)
-            ? "Welcome back! This was kept since your last run (\u{25CF} set, \u{25CB} default):\n"
+            ? "Welcome back! These preferences persist since your last run (\u{25CF} set, \u{25CB} default):\n"
             : "Welcome! Nothing is set yet, so every preference reads as its default:\n"
     )
     print(PreferenceTable.text(of: preferences))
@@ -64,7 +65,7 @@ func takeReading(_ preferences: Preferences) throws {
     var changes: [String] = []
     weather.watch(\.temperature, options: .old) { changes.append("\($0.old ?? 0) → \($0.new)") }
 
-    // All of it is written at once, or nothing is.
+    // Either all of it is written, or nothing.
     try preferences.transaction { preferences in
         preferences.launchCount += 1
         weather.temperature = readings[preferences.launchCount % readings.count]
@@ -76,7 +77,7 @@ func takeReading(_ preferences: Preferences) throws {
     print(
         """
 
-        A new reading came in, and the program set some of them, in plain Swift:
+        A new reading arrived, and the program set some preferences in plain Swift:
 
             try preferences.transaction { preferences in
                 preferences.launchCount += 1
@@ -88,17 +89,19 @@ func takeReading(_ preferences: Preferences) throws {
 
         \(PreferenceTable.text(of: preferences))
 
-        Who watched the temperature saw: \(changes.joined(separator: ", "))
+        A watcher of the temperature received \(changes.joined(separator: ", "))
 
-        They are on the disk now, in \(options.storeURL.path).
-        Run this again to see that they were kept; --reset puts them back. With --watch in another terminal, it shows
-        what other runs change, or you with an editor.
-        With --sources, it shows where each comes from: the command line, the environment, a file, or the default.
+        They are stored in \(options.storeURL.path).
+
+        Run it again to see that they persist, or with
+          --reset    to restore the defaults;
+          --watch    in a second terminal, to see the changes of other runs and of your editor at once;
+          --sources  to see the source of each value: the command line, the environment, a file, or the default.
         """
     )
 }
 
-/// Shows what others change, for as long as it is left to run.
+/// Shows external changes until it is interrupted.
 func watch(_ preferences: Preferences) async {
     print("Watching \(options.storeURL.path): run the example in another terminal, or edit the file. Ctrl-C ends it.")
     fflush(nil)
@@ -108,7 +111,7 @@ func watch(_ preferences: Preferences) async {
     }
 }
 
-extension Weather {
-    /// A property over several keys, which is watched as one.
+extension Preferences.Weather {
+    /// A property of several keys, which can be watched as one.
     var summary: String { "\(unit.text(celsius: temperature)), radar \(radar.range) km" }
 }

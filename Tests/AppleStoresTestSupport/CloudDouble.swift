@@ -1,7 +1,7 @@
 import Foundation
+package import PreferencesApple
 package import PreferencesRuntime
 import Synchronization
-package import PreferencesApple
 
 /// A test double of iCloud's key-value store, which behaves as Apple documents, and reports calls that would raise an
 /// exception.

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
+package import PreferencesApple
 package import PreferencesRuntime
 package import PreferencesSystem
-package import PreferencesApple
 
 /// The saved row of a managed object, of which each context has a copy.
 ///
@@ -42,8 +42,8 @@ package final class ManagedRowDouble: @unchecked Sendable {  // `row` and `failu
 /// A test double of a managed object, which behaves as Apple documents Core Data, and reports calls that would raise an
 /// exception, or use the context off its queue.
 ///
-/// As in the framework, its values may be used on the context's queue only, which is a lock here; `checkingQueue`
-/// checks this.
+/// Its values may be used on the context's queue only, as in the framework. This queue is a lock here, and
+/// `checkingQueue` checks its use.
 package final class ManagedDouble: ManagedBackend, @unchecked Sendable {  // All `var`s are used with `queue` held.
     package let entityName = "Settings"
     package let row: ManagedRowDouble

@@ -1,11 +1,10 @@
-import PreferencesSystem
 import Foundation
-package import PreferencesRuntime
-import Synchronization
 package import PreferencesApple
+package import PreferencesRuntime
+import PreferencesSystem
+import Synchronization
 
-/// A test double of an object, which behaves as Apple documents Key-Value Coding, and reports calls that would raise an
-/// exception.
+/// A test double of an object, which follows Apple's Key-Value Coding, and reports calls that would raise an exception.
 ///
 /// It contains objects of any class, which a `Mutex` would not return.
 package final class PropertyDouble: PropertyBackend, @unchecked Sendable {  // All `var`s are used with `lock` held.

@@ -83,8 +83,8 @@ struct FuzzingRun {
     }
 }
 
-/// Ends the process if an input takes longer than its size explains. Processor time is measured, so that the machine's load
-/// does not matter.
+/// Ends the process if an input takes longer than its size explains. Processor time is measured, so that the machine's
+/// load does not matter.
 final class Watchdog: Sendable {
     /// The processor time at which the current input has failed.
     private let deadline = Mutex<Double?>(nil)

@@ -1,8 +1,8 @@
 #if LIBFUZZER
     import TestSupport
 
-    // LLVM's libFuzzer has its own `main`, and no header that Swift can import. All parameters are pointers and integers,
-    // which Swift passes like C.
+    // LLVM's libFuzzer has its own `main`, and no header that Swift can import. All parameters are pointers and
+    // integers, which Swift passes like C.
 
     @_silgen_name("LLVMFuzzerMutate")
     private func mutateBytes(_ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ limit: Int) -> Int

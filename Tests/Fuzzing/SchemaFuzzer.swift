@@ -1,7 +1,7 @@
 import Foundation
 
-/// Checks that no schema crashes or hangs the reader and the generator, or causes invalid diagnostics. `CONTRIBUTING.md`
-/// explains how to run it.
+/// Checks that no schema crashes or hangs the reader and the generator, or causes invalid diagnostics.
+/// `CONTRIBUTING.md` explains how to run it.
 #if !LIBFUZZER
     @main
 #endif

@@ -173,13 +173,13 @@ struct CommandLineTests {
                 "generate",
                 [
                     "-o", "--output", "--output-directory", "--host-directory", "--check-hosts", "--force",
-                    "--mend-with", "--config", "--strict", "--diagnostics-format", "-h", "--help",
+                    "--fix-command", "--config", "--strict", "--diagnostics-format", "-h", "--help",
                 ]
             ),
             (
                 "check",
                 [
-                    "-o", "--output", "--output-directory", "--host-directory", "--mend-with", "--config", "--strict",
+                    "-o", "--output", "--output-directory", "--host-directory", "--fix-command", "--config", "--strict",
                     "--diagnostics-format", "-h", "--help",
                 ]
             ),

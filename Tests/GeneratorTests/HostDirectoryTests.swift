@@ -36,6 +36,52 @@ struct HostDirectoryTests {
         }
     }
 
+    @Test("A host that is a pipe is refused, and another pipe in the host directory is not read")
+    func pipes() async throws {
+        try await withStation { folder in
+            let other = try await folder.run(
+                shell: """
+                    mkfifo Sources/Pipe.swift
+                    preferences-generator generate Station.preferences.json --host-directory Sources
+                    """
+            )
+            #expect(other.status == 0)
+            #expect(other.errors == "")
+            let host = try await folder.run(
+                shell: """
+                    rm Sources/Station.swift; mkfifo Sources/Station.swift
+                    preferences-generator generate Station.preferences.json --host-directory Sources
+                    """
+            )
+            #expect(host.status == 3)
+            #expect(
+                host.errorLines == [
+                    "preferences-generator: error: cannot read Sources/Station.swift: a host file must be a regular file"
+                ]
+            )
+        }
+    }
+
+    @Test("A host that is a link to nowhere is reported as one")
+    func linkToNowhere() async throws {
+        try await withStation { folder in
+            let run = try await folder.run(
+                shell: """
+                    ln -sf Station.swift Sources/Station.swift
+                    preferences-generator generate Station.preferences.json --host-directory Sources
+                    """
+            )
+            #expect(run.status != 0)
+            #expect(run.errorLines.contains { $0.contains("there is no host file Sources/Station.swift") })
+            #expect(
+                run.errorLines.contains {
+                    $0.hasSuffix("note: it is a link that leads to no file; correct or remove it")
+                },
+                "\(run.errors)"
+            )
+        }
+    }
+
     @Test(
         "A region of an unknown schema is reported with '--no-other-schemas'",
         arguments: ["generate", "check"]
@@ -167,8 +213,8 @@ struct HostDirectoryTests {
 
                     """
             )
-            let told = try await Generator(words + ["--host-directory", "Sources"], in: folder.url)
-            #expect(told.status == 0)
+            let explicit = try await Generator(words + ["--host-directory", "Sources"], in: folder.url)
+            #expect(explicit.status == 0)
             #expect(try folder.read("Sources/Station.swift") != Station.source)
 
             try folder.write(#"{ "imports": ["Glossary"] }"#, to: "Sources/config.json")

@@ -183,7 +183,7 @@ struct HostTests {
             #expect(refused.status == 1)
             #expect(
                 refused.errors
-                    == "Sources/Station.swift:5:1: error: this region was edited by hand; move out of it what is to stay, "
+                    == "Sources/Station.swift:5:1: error: this region was edited by hand; move your edits out of it, "
                     + "then run 'preferences-generator generate Station.preferences.json --output S.swift "
                     + "--host-directory Sources --force' [host-region-edited]\n"
             )
@@ -194,12 +194,12 @@ struct HostTests {
         }
     }
 
-    @Test("'--check-hosts' only checks regions, and '--mend-with' sets the suggested command")
+    @Test("'--check-hosts' only checks regions, and '--fix-command' sets the suggested command")
     func checkHosts() async throws {
         try await withStation { folder in
             let words = [
                 "generate", "Station.preferences.json", "-o", "S.swift", "--host-directory", "Sources", "--check-hosts",
-                "--mend-with", "make regions",
+                "--fix-command", "make regions",
             ]
             let missing = try await Generator(words, in: folder.url)
             #expect(missing.status == 1)

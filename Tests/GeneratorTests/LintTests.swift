@@ -44,6 +44,15 @@ struct LintTests {
         }
     }
 
+    @Test("A device without an end is refused")
+    func endlessDevice() async throws {
+        try await withFolder { folder in
+            let run = try await folder.run("lint", "/dev/zero")
+            #expect(run.status == 3)
+            #expect(run.errors == "preferences-generator: error: cannot read /dev/zero: it has more than 1 GiB\n")
+        }
+    }
+
     @Test("One schema with two spellings of its path is rejected")
     func sameSchemaTwice() async throws {
         try await withFolder { folder in

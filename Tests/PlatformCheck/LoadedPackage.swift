@@ -42,17 +42,13 @@ struct LoadedPackage: Sendable {
 }
 
 extension LoadedPackage {
-    /// Loads the description from Swift Package Manager. A test must pass a scratch folder, because `swift test` holds the
-    /// lock on `.build`.
+    /// Loads the description from Swift Package Manager.
     ///
-    /// - Parameters:
-    ///   - folder: The package's folder. Its plugins must have run, unless only libraries are loaded.
-    ///   - onlyLibraries: Whether to leave out what apps do not link.
-    ///   - scratch: The folder for SwiftPM's own files; nil for `.build`.
+    /// - Parameter folder: The package's folder. Its plugins must have run.
     /// - Throws: A ``CheckFailure`` if the package has a setting that this check does not pass to the compiler.
-    init(of folder: URL, onlyLibraries: Bool = false, scratch: URL? = nil) async throws {
-        let description = try await Description(of: folder, scratch: scratch)
-        let manifest = try await PackageManifest(of: folder, scratch: scratch)
+    init(of folder: URL) async throws {
+        let description = try await Description(of: folder)
+        let manifest = try await PackageManifest(of: folder)
 
         let features = try Dictionary(
             uniqueKeysWithValues: manifest.targets.map { target in
@@ -78,16 +74,15 @@ extension LoadedPackage {
         var ordered: [String] = []
         func order(_ name: String) {
             guard let target = described[name], !ordered.contains(name) else { return }
-            for dependency in target.target_dependencies ?? [] { order(dependency) }
+            for dependency in target.targetDependencies ?? [] { order(dependency) }
             if target.type != "executable" || target.path.hasPrefix("Sources/"), target.type != "test" {
                 ordered.append(name)
             }
         }
         for name in described.keys.sorted() { order(name) }
 
-        toolsVersion = description.tools_version
+        toolsVersion = description.toolsVersion
         deploymentTargets = Dictionary(uniqueKeysWithValues: description.platforms.map { ($0.name, $0.version) })
-        if onlyLibraries { ordered.removeAll { linked[$0] == nil } }
         targets = try ordered.compactMap { described[$0] }.map { target in
             let root = folder.appending(path: target.path, directoryHint: .isDirectory)
             return PackageTarget(
@@ -105,7 +100,7 @@ extension LoadedPackage {
 
     /// The accessors that the build plugin has generated for a target.
     private static func generated(for target: Description.Target, in folder: URL) throws -> [URL] {
-        guard (target.target_dependencies ?? []).contains("PreferencesPlugin") else { return [] }
+        guard (target.targetDependencies ?? []).contains("PreferencesPlugin") else { return [] }
         // Swift Package Manager identifies a package by the name of its folder.
         let identity = folder.lastPathComponent.lowercased()
         let outputs = folder.appending(
@@ -128,7 +123,7 @@ private struct Description: Decodable {
         let type: String
         let path: String
         let sources: [String]
-        let target_dependencies: [String]?
+        let targetDependencies: [String]?
     }
     struct Platform: Decodable {
         let name: String
@@ -136,15 +131,16 @@ private struct Description: Decodable {
     }
     let targets: [Target]
     let platforms: [Platform]
-    let tools_version: String
+    let toolsVersion: String
 
-    init(of folder: URL, scratch: URL?) async throws {
-        let options = scratch.map { ["--scratch-path", $0.path] } ?? []
-        let words = ["package"] + options + ["describe", "--type", "json"]
+    init(of folder: URL) async throws {
+        let words = ["package", "describe", "--type", "json"]
         let run = try await CommandLineRun("swift", words, in: folder)
         guard run.succeeded else {
             throw CheckFailure("'swift \(words.joined(separator: " "))' failed:\n\(run.errors)")
         }
-        self = try JSONDecoder().decode(Self.self, from: run.outputBytes)
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        self = try decoder.decode(Self.self, from: run.outputBytes)
     }
 }

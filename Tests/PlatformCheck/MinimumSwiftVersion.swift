@@ -1,8 +1,8 @@
 /// Declarations and syntax that are newer than the oldest version of Swift that builds the package.
 ///
-/// An older compiler is not at hand. Availability already rejects most newer declarations of the standard library, because
-/// they require later systems than the package does. This type lists the others, and newer syntax, from the release notes:
-/// https://github.com/swiftlang/swift/blob/main/CHANGELOG.md
+/// An older compiler is not at hand. Availability already rejects most newer declarations of the standard library,
+/// because they require later systems than the package does. This type lists the others, and newer syntax, from the
+/// release notes: https://github.com/swiftlang/swift/blob/main/CHANGELOG.md
 enum MinimumSwiftVersion {
     /// The version that the lists are for.
     static let version = "6.1"
@@ -53,7 +53,7 @@ enum MinimumSwiftVersion {
 
     /// Returns a module's interface in which newer declarations are unavailable.
     ///
-    /// - Throws: A ``CheckFailure`` if the interface lacks a declaration of the lists.
+    /// - Throws: A ``CheckFailure`` if the interface does not contain a declaration of the lists.
     static func interface(_ text: String, of module: String) throws -> String {
         var interface = text
         for replacement in replacements where replacement.module == module {
@@ -66,7 +66,7 @@ enum MinimumSwiftVersion {
         }
         return interface.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             if let start = line.firstRange(of: "@backDeployed(before: ")?.upperBound {
-                // The attribute requires a body. Swift 6.1 has what macOS 15 has. Newer declarations require their system.
+                // The attribute requires a body. Swift 6.1 has the declarations of macOS 15, but no newer ones.
                 let systems = line[start...].prefix { $0 != ")" }
                 return systems.hasPrefix("macOS 1") ? "" : "@available(\(systems), *)"
             }
@@ -87,7 +87,8 @@ extension MinimumSwiftVersion {
     private struct NewerSyntax {
         let name: String
         let origin: String
-        /// A regular expression for code without comments and literals. If it has a group, only matches of the group are newer.
+        /// A regular expression for code without comments and literals. If it has a group, only matches of the group
+        /// are newer.
         let pattern: String
     }
 

@@ -3,7 +3,7 @@ import TestSupport
 
 /// A platform that the package is type-checked for, though the compiler runs on another.
 struct Platform: Sendable {
-    /// Which of the package's targets are checked.
+    /// The targets of the package that are checked.
     enum Scope: Sendable {
         /// The libraries, and the programs of the folder `Sources`.
         case everything
@@ -21,6 +21,10 @@ struct Platform: Sendable {
     let scope: Scope
     /// The compilation conditions that are set.
     var conditions: [String] = []
+
+    /// Whether `.ci/run` also builds the package for the platform, for the tests or for ThreadSanitizer. Such a
+    /// platform is checked only with `--platform` or `--prove`.
+    var isBuiltForTests: Bool { stubs == nil }
 }
 
 extension Platform {

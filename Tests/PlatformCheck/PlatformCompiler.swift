@@ -66,30 +66,21 @@ struct PlatformCompiler: Sendable {
         }
     }
 
-    /// Writes a target's module for the targets that import it, without checking function bodies.
-    ///
-    /// - Returns: Whether its declarations have no errors.
-    func emitModule(of target: PackageTarget) async throws -> Bool {
-        let arguments = ["-emit-module", "-o", file(of: target.moduleName), "-experimental-skip-all-function-bodies"]
-        let sources = try visible(target.sources + target.generatedSources).map(\.copy)
-        return try await compile(sources, arguments + Self.options(of: target)).succeeded
-    }
-
-    /// Type-checks a target and, if it has no type errors, runs the compiler's mandatory diagnostic passes, which find data
-    /// races, missing returns and uses of uninitialized variables.
+    /// Type-checks a target and, if it has no type errors, runs the compiler's mandatory diagnostic passes, which find
+    /// data races, missing returns and uses of uninitialized variables.
     ///
     /// - Parameters:
     ///   - replacements: The files to read in place of sources.
-    ///   - intermediate: The file to write the target to in the Swift Intermediate Language.
+    ///   - output: The options for what to write.
     /// - Returns: The errors. Warnings are errors.
     func diagnostics(
         of target: PackageTarget,
         replacing replacements: [URL: URL] = [:],
-        intermediate: URL = URL(filePath: "/dev/null")
+        output: [String] = ["-o", "/dev/null"]
     ) async throws -> [Diagnostic] {
         let sources = try visible((target.sources + target.generatedSources).map { replacements[$0] ?? $0 })
-        let arguments = ["-emit-sil", "-o", intermediate.path, "-warnings-as-errors"]
-        let run = try await compile(sources.map(\.copy), arguments + Self.options(of: target))
+        let arguments = ["-emit-sil", "-warnings-as-errors"] + output + Self.options(of: target)
+        let run = try await compile(sources.map(\.copy), arguments)
         let paths = Dictionary(sources.map { ($0.copy.path, $0.source.path) }, uniquingKeysWith: { first, _ in first })
         let diagnostics = Diagnostic.diagnostics(in: run.output).map { diagnostic in
             var diagnostic = diagnostic
@@ -103,15 +94,26 @@ struct PlatformCompiler: Sendable {
         return diagnostics
     }
 
-    /// Type-checks a target as ``diagnostics(of:replacing:intermediate:)`` does, and finds the names of C and Objective-C
-    /// that it uses.
-    func use(of target: PackageTarget) async throws -> (diagnostics: [Diagnostic], names: Set<String>) {
-        let file = modules.appending(path: "\(target.moduleName).sil")
-        let found = try await diagnostics(of: target, intermediate: file)
-        guard found.isEmpty else { return (found, []) }
-        let names = try await ImportedNames.names(in: file)
-        try FileManager.default.removeItem(at: file)
-        return ([], names)
+    /// Type-checks a target as ``diagnostics(of:replacing:output:)`` does, writes its module for targets that import
+    /// it, and finds the names of C and Objective-C that it uses.
+    ///
+    /// - Returns: The errors; the names, if there are no errors; and whether other targets can import the module, which
+    ///   requires that its declarations have no errors.
+    func check(
+        _ target: PackageTarget
+    ) async throws -> (diagnostics: [Diagnostic], names: Set<String>, isImportable: Bool) {
+        let module = file(of: target.moduleName)
+        let intermediate = modules.appending(path: "\(target.moduleName).sil")
+        let found = try await diagnostics(of: target, output: ["-o", intermediate.path, "-emit-module-path", module])
+        guard found.isEmpty else {
+            // The errors may be in function bodies, which importing targets do not see.
+            let arguments = ["-emit-module", "-o", module, "-experimental-skip-all-function-bodies"]
+            let sources = try visible(target.sources + target.generatedSources).map(\.copy)
+            return (found, [], try await compile(sources, arguments + Self.options(of: target)).succeeded)
+        }
+        let names = try await ImportedNames.names(in: intermediate)
+        try FileManager.default.removeItem(at: intermediate)
+        return ([], names, true)
     }
 
     private static func options(of target: PackageTarget) -> [String] {
@@ -122,8 +124,8 @@ struct PlatformCompiler: Sendable {
 
     /// Returns sources, and the files that the compiler reads for them.
     ///
-    /// With musl there is no module `Glibc`, but this machine's Foundation requires it. Therefore copies of the package's
-    /// sources import a module that does not exist.
+    /// With musl there is no module `Glibc`, but this machine's Foundation requires it. Therefore copies of the
+    /// package's sources import a module that does not exist.
     private func visible(_ sources: [URL]) throws -> [(source: URL, copy: URL)] {
         guard case .musl = platform.standardLibrary else { return sources.map { ($0, $0) } }
         return try sources.map { source in
@@ -224,8 +226,8 @@ enum ImportedNames {
     /// Finds the names.
     ///
     /// The intermediate language declares each C function and constant that the module refers to, directly or through a
-    /// closure, and names the class and the member of each message that is sent to Objective-C. Types alone do not count:
-    /// `stat()` creates a structure, and calls nothing.
+    /// closure, and names the class and the member of each message that is sent to Objective-C. Types alone do not
+    /// count: `stat()` creates a structure, and calls nothing.
     ///
     /// - Parameter file: The intermediate language of a module without errors.
     /// - Returns: `fstat`; `UserDefaults.object` for a member, and `UserDefaults` for a class that is used as a value.

@@ -22,8 +22,8 @@ struct PrivacyManifest: Equatable, Sendable {
 
     /// Reads a manifest.
     ///
-    /// - Throws: A ``CheckFailure`` for a key, a category or a reason that Apple does not define, for a category without a
-    ///   reason or declared twice, and for a manifest that declares tracking or collected data.
+    /// - Throws: A ``CheckFailure`` for a key, a category or a reason that Apple does not define, for a category
+    ///   without a reason or declared twice, and for a manifest that declares tracking or collected data.
     init(_ contents: Data, path: String) throws {
         func failure(_ message: String) -> CheckFailure { CheckFailure("\(path): \(message)") }
 
@@ -61,8 +61,8 @@ struct PrivacyManifest: Equatable, Sendable {
 
     /// Returns the differences between the manifest and the APIs that its target uses.
     ///
-    /// Each static library needs its own manifest, because its code becomes part of the app's binary. Therefore an internal
-    /// module that calls these APIs declares them itself, not the modules that depend on it.
+    /// Each static library needs its own manifest, because its code becomes part of the app's binary. Therefore an
+    /// internal module that calls these APIs declares them itself, not the modules that depend on it.
     ///
     /// - Parameters:
     ///   - target: The target's name.
@@ -86,8 +86,8 @@ struct PrivacyManifest: Equatable, Sendable {
 
 /// A category of the APIs for whose use Apple requires a reason in a privacy manifest.
 ///
-/// The categories, their APIs and their reasons are those of this page. An upload that uses an API without declaring its
-/// category is refused.
+/// The categories, their APIs and their reasons are those of this page. An upload that uses an API without declaring
+/// its category is refused.
 /// https://developer.apple.com/documentation/bundleresources/app-privacy-configuration/nsprivacyaccessedapitypes/nsprivacyaccessedapitype
 enum RequiredReasonCategory: String, CaseIterable, Sendable {
     case fileTimestamp = "NSPrivacyAccessedAPICategoryFileTimestamp"

@@ -26,8 +26,8 @@ extension StandardLibrary {
     ///   - triple: The target that it is for.
     ///   - stubs: The folder of the platform's stubs.
     ///   - folder: The folder, which is kept between runs.
-    ///   - cache: The compiler's module cache. It is removed when an interface changes, because the compiler does not check
-    ///     whether the modules that it has built from its resource directory are up to date.
+    ///   - cache: The compiler's module cache. It is removed when an interface changes, because the compiler does not
+    ///     check whether the modules that it has built from its resource directory are up to date.
     /// - Returns: The options with which the compiler uses it.
     func make(
         for triple: String,
@@ -73,9 +73,9 @@ extension StandardLibrary {
 
     /// The textual interfaces of the toolchain's modules, rewritten for one of Apple's platforms.
     ///
-    /// They declare everything that exists there, with its availability. The compiler builds the modules from them, without
-    /// function bodies, in some seconds. `os(…)`, `arch(…)`, availability and Objective-C interoperability are then those of
-    /// the platform. Architecture-specific declarations, such as `Float80`, are those of this machine.
+    /// They declare everything that exists there, with its availability. The compiler builds the modules from them,
+    /// without function bodies, in some seconds. `os(…)`, `arch(…)`, availability and Objective-C interoperability are
+    /// then those of the platform. Architecture-specific declarations, such as `Float80`, are those of this machine.
     private static func interfaces(
         for triple: String,
         from toolchain: Toolchain,
@@ -110,8 +110,8 @@ extension StandardLibrary {
 
     /// Puts musl's headers in the place of the GNU C library's.
     ///
-    /// The toolchain's Foundation imports a module `Glibc`, which declares what the header `SwiftGlibc.h` includes. Here
-    /// that header is one of the stubs, and the files that it includes are musl's.
+    /// The toolchain's Foundation imports a module `Glibc`, which declares what the header `SwiftGlibc.h` includes.
+    /// Here that header is one of the stubs, and the files that it includes are musl's.
     private static func makeMusl(sdk: URL, resources: URL, from toolchain: Toolchain, stubs: URL) throws {
         let architecture = String(toolchain.triple.prefix { $0 != "-" })
         let musl = URL(filePath: "/usr/include/\(architecture)-linux-musl", directoryHint: .isDirectory)

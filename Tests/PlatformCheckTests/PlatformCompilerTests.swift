@@ -18,14 +18,14 @@ import Testing
 
         /// The errors of a source file that imports Foundation, each as `line:column: message`.
         private static func errors(in source: String, on name: String) async throws -> [String] {
-            try await use(of: source, on: name).errors
+            try await check(source, on: name).errors
         }
 
-        /// The errors of a source file, and the names of C and Objective-C that it uses.
-        private static func use(
-            of source: String,
+        /// The errors of a source file, the names of C and Objective-C that it uses, and whether it can be imported.
+        private static func check(
+            _ source: String,
             on name: String
-        ) async throws -> (errors: [String], names: Set<String>) {
+        ) async throws -> (errors: [String], names: Set<String>, isImportable: Bool) {
             let toolchain = try await Toolchain()
             let platforms = try Platform.all(for: package, linux: toolchain.triple)
             let platform = try #require(platforms.first { $0.name == name })
@@ -49,8 +49,8 @@ import Testing
                     isInLibraryProduct: true,
                     privacyManifest: folder.appending(path: PrivacyManifest.fileName)
                 )
-                let (diagnostics, names) = try await modules.use(of: target)
-                return (diagnostics.map { "\($0.line):\($0.column): \($0.message)" }, names)
+                let (diagnostics, names, isImportable) = try await modules.check(target)
+                return (diagnostics.map { "\($0.line):\($0.column): \($0.message)" }, names, isImportable)
             }
         }
 
@@ -132,6 +132,17 @@ import Testing
             )
         }
 
+        @Test("A module with errors in function bodies can be imported, and one with errors in declarations cannot")
+        func importing() async throws {
+            let body = try await Self.check("func number() -> Int { \"a\" }", on: "iOS")
+            let conversion = "cannot convert return expression of type 'String' to return type 'Int'"
+            #expect(body.errors == ["1:24: error: \(conversion)"])
+            #expect(body.isImportable)
+            let declaration = try await Self.check("func number() -> Missing { 1 }", on: "iOS")
+            #expect(declaration.errors == ["1:18: error: cannot find type 'Missing' in scope"])
+            #expect(!declaration.isImportable)
+        }
+
         @Test("The names of C and Objective-C that a module uses are found, and not those that it only mentions")
         func importedNames() async throws {
             let source = """
@@ -151,8 +162,9 @@ import Testing
                     func otherPlatform() { sync() }
                 #endif
                 """
-            let (errors, names) = try await Self.use(of: source, on: "iOS")
+            let (errors, names, isImportable) = try await Self.check(source, on: "iOS")
             #expect(errors == [])
+            #expect(isImportable)
             #expect(
                 names.sorted() == [
                     "Bundle.bundleIdentifier", "NSURLIsDirectoryKey", "NSUbiquitousKeyValueStore",

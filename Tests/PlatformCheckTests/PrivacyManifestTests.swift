@@ -21,37 +21,6 @@ struct PrivacyManifestTests {
         FileManager.default.fileExists(atPath: folder.appending(path: PrivacyManifest.fileName).path)
     }
 
-    #if os(Linux)
-        @Test("Each library declares exactly the categories whose APIs it uses on iOS")
-        func declarations() async throws {
-            try await withTemporaryDirectory { folder in
-                let scratch = folder.appending(path: "package")
-                let package = try await LoadedPackage(of: Repository.folder, onlyLibraries: true, scratch: scratch)
-                let toolchain = try await Toolchain()
-                let platform = try #require(
-                    Platform.all(for: package, linux: toolchain.triple).first { $0.name == "iOS" }
-                )
-                let compiler = try await PlatformCompiler(
-                    of: platform,
-                    stubs: Repository.fixtures.appending(path: "PlatformStubs", directoryHint: .isDirectory),
-                    toolchain: toolchain,
-                    toolsVersion: package.toolsVersion,
-                    scratch: folder
-                )
-                var faults: [String] = []
-                for target in package.targets {
-                    // First, because its diagnostics explain why a module cannot be written.
-                    let (diagnostics, names) = try await compiler.use(of: target)
-                    #expect(diagnostics == [])
-                    try #require(await compiler.emitModule(of: target))
-                    faults += try PrivacyManifest(of: target).faults(of: target.name, using: names)
-                }
-                #expect(faults == [])
-                #expect(package.targets.count > 4)
-            }
-        }
-    #endif
-
     @Test("plutil accepts each manifest, and its categories and reasons are Apple's")
     func lint() async throws {
         try await withTemporaryDirectory { scratch in

@@ -103,9 +103,12 @@ extension FixturePackage {
     ///
     /// This takes two builds, because the native build system makes a new plan in the second one, links the generator
     /// again, and therefore runs it.
-    func buildUntilSettled() async throws {
+    ///
+    /// - Parameter isVerbose: Whether the output contains the commands. Pass the value of the next build, since a
+    ///   build with another one compiles the plugin again.
+    func buildUntilSettled(isVerbose: Bool = false) async throws {
         for _ in 1...2 {
-            let run = try await build(isVerbose: true)
+            let run = try await build(isVerbose: isVerbose)
             try #require(run.succeeded, "\(run.output)")
         }
     }
@@ -162,12 +165,13 @@ extension FixturePackage {
                 "--scratch-path", buildFolder.path,
                 "--build-system", buildSystem.rawValue,
             ] + options + words
-        func runOnce() async throws -> CommandLineRun {
-            try await CommandLineRun("/usr/bin/env", arguments, mergesErrors: true)
+        func runOnce(limit: Duration = .seconds(1_200)) async throws -> CommandLineRun {
+            try await CommandLineRun("/usr/bin/env", arguments, mergesErrors: true, limit: limit)
         }
-        let run = try await runOnce()
-        // SwiftPM crashes once in some hundred builds, independent of the package.
-        return run.wasKilled ? try await runOnce() : run
+        // SwiftPM crashes once in some hundred builds, independent of the package, and may wait for ever instead.
+        let run = try? await runOnce(limit: .seconds(600))
+        guard let run, !run.wasKilled else { return try await runOnce() }
+        return run
     }
 
     private var buildFolder: URL { Self.workFolder(buildSystem).appending(path: "Build") }
@@ -177,6 +181,12 @@ extension FixturePackage {
 enum BuildSystem: String, CaseIterable {
     case native
     case swiftbuild
+
+    /// The build systems that the tests of both use: with `PREFERENCES_BUILD_SYSTEM=native`, only that one.
+    static let tested = allCases.filter { name in
+        let only = ProcessInfo.processInfo.environment["PREFERENCES_BUILD_SYSTEM"]
+        return only == nil || only == name.rawValue
+    }
 }
 
 extension CommandLineRun {

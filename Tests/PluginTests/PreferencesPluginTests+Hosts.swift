@@ -10,7 +10,7 @@ extension PreferencesPluginTests {
 
     @Test(
         "A fileprivate accessor works in its host file, and is a compiler error in another",
-        arguments: BuildSystem.allCases
+        arguments: BuildSystem.tested
     )
     func hostFiles(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Lighthouse", buildSystem, isFresh: true)
@@ -37,7 +37,7 @@ extension PreferencesPluginTests {
         try package.remove(other)
     }
 
-    @Test("An outdated region fails the build until it is updated", arguments: BuildSystem.allCases)
+    @Test("An outdated region fails the build until it is updated", arguments: BuildSystem.tested)
     func staleRegion(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Lighthouse", buildSystem)
         try package.replace(#""default": 4"#, with: #""default": 6"#, in: Self.light)
@@ -45,7 +45,7 @@ extension PreferencesPluginTests {
         #expect(!stale.succeeded)
         #expect(
             stale.output.contains(
-                "\(package.path(Self.controller)):8:5: error: this region is not what Light.preferences.json says now; "
+                "\(package.path(Self.controller)):8:5: error: this region does not match Light.preferences.json; "
                     + "run '\(Self.update)' [host-region-stale]\n"
             ),
             "\(stale.output)"
@@ -66,7 +66,7 @@ extension PreferencesPluginTests {
         try package.replace("default: 4)", with: "default: 5)", in: Self.controller)
         let message =
             "\(package.path(Self.controller)):8:5: error: this region was edited by hand; "
-            + "move out of it what is to stay, then run '\(Self.update) --force' [host-region-edited]\n"
+            + "move your edits out of it, then run '\(Self.update) --force' [host-region-edited]\n"
         let edited = try await package.build()
         #expect(!edited.succeeded)
         #expect(edited.output.contains(message), "\(edited.output)")
@@ -92,10 +92,10 @@ extension PreferencesPluginTests {
         #expect(misspelt.output.contains(place + "note: did you mean 'Light'? if not, delete lines 8 to "))
     }
 
-    @Test("Editing a Swift file compiles that file, and no generated file", arguments: BuildSystem.allCases)
+    @Test("Editing a Swift file compiles that file, and no generated file", arguments: BuildSystem.tested)
     func swiftFileEdited(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Lighthouse", buildSystem)
-        try await package.buildUntilSettled()
+        try await package.buildUntilSettled(isVerbose: true)
         let before = try package.products()
         try package.replace("rotations += 1", with: "rotations += 2", in: Self.controller)
         let run = try await package.build(isVerbose: true)
@@ -109,7 +109,7 @@ extension PreferencesPluginTests {
         #expect(!again.ranGenerator)
     }
 
-    @Test("A change of the configuration, or an error in it, affects the next build", arguments: BuildSystem.allCases)
+    @Test("A change of the configuration, or an error in it, affects the next build", arguments: BuildSystem.tested)
     func configuration(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Lighthouse", buildSystem)
         #expect(try await package.build().succeeded)

@@ -11,7 +11,7 @@ extension PreferencesPluginTests {
         "Schemas in a linked folder outside of the package are generated and watched",
         arguments: [
             (.native, "Schemas"), (.swiftbuild, "Schemas/ObservatoryKit"), (.native, "Schemas/ObservatoryKit/Optics"),
-        ] as [(BuildSystem, String)]
+        ].filter { BuildSystem.tested.contains($0.0) } as [(BuildSystem, String)]
     )
     func linkedFolder(buildSystem: BuildSystem, link: String) async throws {
         try await withTemporaryDirectory { outside in
@@ -56,7 +56,7 @@ extension PreferencesPluginTests {
 
     @Test(
         "Files in a linked folder can be included, and their edits are noticed",
-        arguments: BuildSystem.allCases
+        arguments: BuildSystem.tested
     )
     func linkedInclude(buildSystem: BuildSystem) async throws {
         try await withTemporaryDirectory { outside in
@@ -80,7 +80,7 @@ extension PreferencesPluginTests {
         }
     }
 
-    @Test("A folder with several links is visited once, under its own path", arguments: BuildSystem.allCases)
+    @Test("A folder with several links is visited once, under its own path", arguments: BuildSystem.tested)
     func folderLinkedTwice(buildSystem: BuildSystem) async throws {
         try await withTemporaryDirectory { outside in
             let package = try FixturePackage("Observatory", buildSystem, isFresh: true)
@@ -120,7 +120,7 @@ extension PreferencesPluginTests {
     )
     func loop(buildSystem: BuildSystem, example: (links: [String: String], link: String, folder: String)) async throws {
         let package = try FixturePackage("Observatory", buildSystem)
-        try await package.buildUntilSettled()
+        try #require(await package.build().succeeded)
         for (link, destination) in example.links { try package.link(link, to: destination) }
         let run = try await package.build()
         #expect(!run.succeeded, "\(run.output)")

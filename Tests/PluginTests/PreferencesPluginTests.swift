@@ -15,7 +15,7 @@ struct PreferencesPluginTests {
 
     @Test(
         "Public preferences of a library can be used in another target of its package",
-        arguments: BuildSystem.allCases
+        arguments: BuildSystem.tested
     )
     func usesFromAnotherTarget(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Observatory", buildSystem)
@@ -34,7 +34,7 @@ struct PreferencesPluginTests {
         )
     }
 
-    @Test("Public preferences of a library can be used in another package", arguments: BuildSystem.allCases)
+    @Test("Public preferences of a library can be used in another package", arguments: BuildSystem.tested)
     func usesFromAnotherPackage(buildSystem: BuildSystem) async throws {
         _ = try FixturePackage("Observatory", buildSystem)
         let package = try FixturePackage("Dashboard", buildSystem)
@@ -42,7 +42,27 @@ struct PreferencesPluginTests {
         #expect(lines == ["Tonight in 3 columns", "wind: 8.0 gain: 200"])
     }
 
-    @Test("Two schemas with one file name in different folders are generated", arguments: BuildSystem.allCases)
+    @Test(
+        "Names that clash with those of a library in another package are errors, and a change of its schema is noticed",
+        arguments: BuildSystem.tested
+    )
+    func clashesWithAnotherPackage(buildSystem: BuildSystem) async throws {
+        let library = try FixturePackage("Observatory", buildSystem)
+        let package = try FixturePackage("Dashboard", buildSystem)
+        try await package.buildUntilSettled()
+        try library.replace(#""wind": {"#, with: #""panel": { "id": "wind","#, in: Self.weather)
+        let run = try await package.build()
+        #expect(!run.succeeded)
+        #expect(
+            run.output.contains(
+                "error: namespace 'panel' would have the same accessor as namespace 'panel' of module "
+                    + "'ObservatoryKit' [accessor-clash]"
+            ),
+            "\(run.output)"
+        )
+    }
+
+    @Test("Two schemas with one file name in different folders are generated", arguments: BuildSystem.tested)
     func sameFileName(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Observatory", buildSystem)
         try package.replace("roof", with: "tower", in: Self.weather)
@@ -52,7 +72,7 @@ struct PreferencesPluginTests {
         #expect(lines.contains("forecast: 72 0.5"))
     }
 
-    @Test("Each schema that is not excluded generates one file, named after its path", arguments: BuildSystem.allCases)
+    @Test("Each schema that is not excluded generates one file, named after its path", arguments: BuildSystem.tested)
     func outputNames(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Observatory", buildSystem, isFresh: true)
         let before = try package.products()
@@ -70,10 +90,10 @@ struct PreferencesPluginTests {
 
     // MARK: - Incremental builds
 
-    @Test("A build with nothing to do runs neither the generator nor the compiler", arguments: BuildSystem.allCases)
+    @Test("A build with nothing to do runs neither the generator nor the compiler", arguments: BuildSystem.tested)
     func nothingChanged(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Observatory", buildSystem)
-        try await package.buildUntilSettled()
+        try await package.buildUntilSettled(isVerbose: true)
         let before = try package.products()
         let run = try await package.build(isVerbose: true)
         #expect(run.succeeded)
@@ -82,7 +102,7 @@ struct PreferencesPluginTests {
         #expect(after.modified(since: before) == [])
     }
 
-    @Test("A second build compiles nothing, even if it makes a new plan", arguments: BuildSystem.allCases)
+    @Test("A second build compiles nothing, even if it makes a new plan", arguments: BuildSystem.tested)
     func secondBuild(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Observatory", buildSystem, isFresh: true)
         let first = try await package.build()
@@ -95,10 +115,10 @@ struct PreferencesPluginTests {
         #expect(after.generated(since: before) == [])
     }
 
-    @Test("Editing a schema rebuilds only what depends on it", arguments: BuildSystem.allCases)
+    @Test("Editing a schema rebuilds only what depends on it", arguments: BuildSystem.tested)
     func schemaEdited(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Observatory", buildSystem)
-        try await package.buildUntilSettled()
+        try await package.buildUntilSettled(isVerbose: true)
         let before = try package.products()
         try package.replace(#""limit": { "type": "Double""#, with: #""limit": { "type": "Float""#, in: Self.weather)
         let run = try await package.build(isVerbose: true)
@@ -109,10 +129,10 @@ struct PreferencesPluginTests {
         #expect(after.compiled(since: before) == ["ObservatoryKit/Weather.preferences", "observe/main"])
     }
 
-    @Test("Editing only the format of a schema compiles nothing", arguments: BuildSystem.allCases)
+    @Test("Editing only the format of a schema compiles nothing", arguments: BuildSystem.tested)
     func schemaReformatted(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Observatory", buildSystem)
-        try await package.buildUntilSettled()
+        try await package.buildUntilSettled(isVerbose: true)
         let before = try package.products()
         try package.replace("  ", with: "    ", in: Self.weather)
         let run = try await package.build(isVerbose: true)
@@ -124,7 +144,7 @@ struct PreferencesPluginTests {
 
     @Test(
         "A schema that is added or removed in any folder is noticed",
-        arguments: BuildSystem.allCases,
+        arguments: BuildSystem.tested,
         [
             "Sources/ObservatoryKit/Optics/Mirror.preferences.json",
             "Schemas/ObservatoryKit/Optics/Mirror.preferences.json",
@@ -136,13 +156,13 @@ struct PreferencesPluginTests {
 
         let before = try package.products()
         try package.write(Data(#"{ "formatVersion": 1, "keys": { "mirror": { "type": "Int?" } } }"#.utf8), to: path)
-        let added = try await package.build(isVerbose: true)
+        let added = try await package.build()
         #expect(added.succeeded, "\(added.output)")
         let after = try package.products()
         #expect(after.generated(since: before).count == 1)
 
         try package.remove(path)
-        let removed = try await package.build(isVerbose: true)
+        let removed = try await package.build()
         #expect(removed.succeeded, "\(removed.output)")
     }
 
@@ -164,23 +184,24 @@ struct PreferencesPluginTests {
 
         let path = "Schemas/dashboard/Bad.preferences.json"
         try package.write(Data("{ bad".utf8), to: path)
-        let added = try await package.build(isVerbose: true)
+        let added = try await package.build()
         #expect(!added.succeeded)
         #expect(added.output.contains("\(package.path(path)):1:3: error: "))
         try package.remove(path)
-        let removed = try await package.build(isVerbose: true)
+        let removed = try await package.build()
         #expect(removed.succeeded, "\(removed.output)")
     }
 
-    @Test("A schema that is added to a local dependency is noticed", arguments: BuildSystem.allCases)
+    @Test("A schema that is added to a local dependency is noticed", arguments: BuildSystem.tested)
     func schemaAddedToDependency(buildSystem: BuildSystem) async throws {
-        let library = try FixturePackage("Observatory", buildSystem)
+        // An earlier run may have generated the file.
+        let library = try FixturePackage("Observatory", buildSystem, isFresh: true)
         let package = try FixturePackage("Dashboard", buildSystem)
         try await package.buildUntilSettled()
         let before = try package.products()
         let path = "Sources/ObservatoryKit/Optics/Lens.preferences.json"
         try library.write(Data(#"{ "formatVersion": 1, "keys": { "lens": { "type": "Int?" } } }"#.utf8), to: path)
-        let run = try await package.build(isVerbose: true)
+        let run = try await package.build()
         #expect(run.succeeded, "\(run.output)")
         let after = try package.products()
         #expect(after.generated(since: before) == ["Optics+Lens.preferences.swift"])
@@ -188,7 +209,7 @@ struct PreferencesPluginTests {
 
     // MARK: - Diagnostics
 
-    @Test("A fault in a schema is an error at its location, and fails the build", arguments: BuildSystem.allCases)
+    @Test("A fault in a schema is an error at its location, and fails the build", arguments: BuildSystem.tested)
     func fault(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Observatory", buildSystem)
         try package.replace(#""isOpen": { "type": "Bool""#, with: #""isOpen": { "type": "Boolean""#, in: Self.dome)
@@ -199,7 +220,7 @@ struct PreferencesPluginTests {
         #expect(try #require(error, "\(run.output)").hasSuffix(" [unknown-type]"))
     }
 
-    @Test("One build reports the faults of all schemas of a target", arguments: BuildSystem.allCases)
+    @Test("One build reports the faults of all schemas of a target", arguments: BuildSystem.tested)
     func faultsOfAllSchemas(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Observatory", buildSystem)
         try package.replace(#""Bool""#, with: #""Boolean""#, in: Self.dome)
@@ -209,7 +230,7 @@ struct PreferencesPluginTests {
         #expect(run.output.contains("\(package.path(Self.forecast)):11:"))
     }
 
-    @Test("A package with schemas in all locations builds without warnings", arguments: BuildSystem.allCases)
+    @Test("A package with schemas in all locations builds without warnings", arguments: BuildSystem.tested)
     func noWarnings(buildSystem: BuildSystem) async throws {
         let library = try FixturePackage("Observatory", buildSystem, isFresh: true)
         let package = try FixturePackage("Dashboard", buildSystem, isFresh: true)
@@ -239,5 +260,36 @@ struct PreferencesPluginTests {
         )
         let again = try FixturePackage("Dashboard", .native)
         #expect(try await again.run("dashboard").first == "Tonight in 3 columns")
+    }
+
+    @Test(
+        "The error about a misnamed schema names it, and the right name",
+        arguments: [
+            ("Schemas/Dashboard.preferences.json", "Schemas/dashboard.preferences.json"),
+            ("Schemas/dashboard.prefs.json", "Schemas/dashboard.preferences.json"),
+            ("Schemas/Dashboard/App.preferences.json", "Schemas/dashboard"),
+            ("Sources/dashboard/App.preference.json", "App.preferences.json"),
+            ("Sources/dashboard/App.Preferences.json", "App.preferences.json"),
+            ("Sources/dashboard/AppPreferences.json", "AppPreferences.preferences.json"),
+            ("Sources/dashboard/preferences.json", "dashboard.preferences.json"),
+        ]
+    )
+    func misnamedSchema(path: String, name: String) async throws {
+        _ = try FixturePackage("Observatory", .native)
+        let package = try FixturePackage("Dashboard", .native)
+        let schema = try package.contents("Schemas/dashboard.preferences.json")
+        try package.remove("Schemas/dashboard.preferences.json")
+        try package.write(schema, to: path)
+        let run = try await package.build()
+        #expect(!run.succeeded)
+        let misnamed =
+            path.hasPrefix("Sources")
+            ? path.split(separator: "/")[2] : path.split(separator: "/").prefix(2).joined(separator: "/")[...]
+        #expect(
+            run.output.contains(
+                "error: target 'dashboard' uses PreferencesPlugin but has no schema; rename '\(misnamed)' to '\(name)'"
+            ),
+            "\(run.output)"
+        )
     }
 }

@@ -1,8 +1,8 @@
 import AppleStoresTestSupport
+import PreferencesRuntime
 import Testing
 
 @testable import PreferencesApple
-import PreferencesRuntime
 
 private let recordException: @Sendable (String) -> Void = { Issue.record("\($0)") }
 

@@ -1,7 +1,8 @@
 import AppleStoresTestSupport
-@testable import PreferencesApple
 import PreferencesRuntime
 import Testing
+
+@testable import PreferencesApple
 
 struct AppleStoreWriterTests {
     @Test(

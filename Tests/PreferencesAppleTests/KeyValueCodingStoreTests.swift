@@ -4,8 +4,8 @@ import PreferencesStoreTesting
 import StoreTestSupport
 import Testing
 
-@testable import PreferencesRuntime
 @testable import PreferencesApple
+@testable import PreferencesRuntime
 
 @Suite("Key-Value Coding store")
 struct KeyValueCodingStoreTests {
@@ -142,10 +142,10 @@ struct KeyValueCodingStoreTests {
     func unsupportedObjectsAreReported() {
         object.change("extra", to: NSObject())
         object.change("title", to: NSNumber(value: 1))
-        #expect(throws: problem("extra", "an object of type NSObject is no preference value")) {
+        #expect(throws: problem("extra", "an object of type NSObject is not a preference value")) {
             try store.value(for: "extra")
         }
-        #expect(throws: problem("title", "an object of type NSNumber is no preference value")) {
+        #expect(throws: problem("title", "an object of type NSNumber is not a preference value")) {
             try store.value(for: "title")
         }
     }

@@ -4,9 +4,9 @@ import PreferencesStoreTesting
 import StoreTestSupport
 import Testing
 
+@testable import PreferencesApple
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
-@testable import PreferencesApple
 
 @Suite("Managed object store")
 struct ManagedObjectStoreTests {

@@ -4,8 +4,8 @@ import PreferencesStoreTesting
 import StoreTestSupport
 import Testing
 
-@testable import PreferencesRuntime
 @testable import PreferencesApple
+@testable import PreferencesRuntime
 
 @Suite("iCloud store")
 struct UbiquitousStoreTests {
@@ -295,7 +295,7 @@ struct UbiquitousStoreTests {
                 .unsupportedValue,
                 key: "b",
                 store: "iCloud key-value store",
-                message: "this is no content for \"$date\""
+                message: "this is not valid content for \"$date\""
             )
         ) { try store.value(for: "b") }
     }

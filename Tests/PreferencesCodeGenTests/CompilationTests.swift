@@ -5,14 +5,14 @@ import Testing
 /// Generated source compiles without a warning in every kind of module that it may be put into.
 @Suite("Compiling generated source")
 struct CompilationTests {
-    /// What a module is compiled with.
+    /// The compiler options of a module.
     struct Settings: CustomTestStringConvertible {
         var languageMode: Int
         var isMainActorByDefault: Bool
         var importsAreInternalByDefault: Bool
         var isRelease = false
 
-        /// Everything together in debug; that generated source compiles in release too needs no more than the extremes.
+        /// Every combination in debug builds, and only the two extremes in release builds.
         static let all =
             [5, 6].flatMap { mode in
                 [false, true].flatMap { mainActor in
@@ -40,7 +40,8 @@ struct CompilationTests {
             ]
 
         var arguments: [String] {
-            ["-swift-version", "\(languageMode)", isRelease ? "-O" : "-Onone"]
+            // Type errors and warnings are reported before machine code is generated, which the release builds include.
+            ["-swift-version", "\(languageMode)"] + (isRelease ? ["-O", "-c"] : ["-Onone", "-emit-sil"])
                 + (isMainActorByDefault ? ["-default-isolation", "MainActor"] : [])
                 + (importsAreInternalByDefault ? ["-enable-upcoming-feature", "InternalImportsByDefault"] : [])
         }
@@ -48,7 +49,7 @@ struct CompilationTests {
         var testDescription: String { arguments.joined(separator: " ") }
     }
 
-    @Test("All schemas compile as one module, beside files with imports of their own", arguments: Settings.all)
+    @Test("All schemas compile as one module, together with files that have imports", arguments: Settings.all)
     func module(_ settings: Settings) async throws {
         try await withTemporaryDirectory { folder in
             let module = try GeneratedModule(in: folder)
@@ -58,7 +59,7 @@ struct CompilationTests {
             let run = try await Self.compile(
                 module.files + [use],
                 as: "Generated",
-                ["-c", "-warnings-as-errors", "-o", "generated.o", "-I", runtime] + settings.arguments,
+                ["-warnings-as-errors", "-o", "generated", "-I", runtime] + settings.arguments,
                 in: folder
             )
             #expect(run.succeeded)
@@ -66,7 +67,49 @@ struct CompilationTests {
         }
     }
 
-    @Test("They compile with library evolution, without another warning than that Foundation was built without it")
+    @Test(
+        "An actor that conforms in an extension can be created by a file that is compiled before its own",
+        arguments: [5, 6]
+    )
+    func actors(languageMode: Int) async throws {
+        try await withTemporaryDirectory { folder in
+            let files = [
+                "Before":
+                    "func use(_ preferences: Preferences) async { await Guard(preferences: preferences).count() }",
+                "Guard": """
+                extension Guard: RootKeysPreferences {}
+
+                actor Guard {
+                    let preferences: Preferences
+
+                    init(preferences: Preferences) { self.preferences = preferences }
+
+                    func start() {
+                        watch(\\.launchCount) { guardian, _ in guardian.count() }
+                    }
+
+                    func count() { launchCount += 1 }
+                }
+                """,
+            ].sorted { $0.key < $1.key }.map { name, text in
+                (folder.appending(path: "\(name).swift"), "import PreferencesRuntime\n\n\(text)\n")
+            }
+            for (file, text) in files { try Data(text.utf8).write(to: file) }
+            let module = try GeneratedModule(in: folder)
+            let run = try await Self.compile(
+                files.map(\.0) + module.files,
+                as: "Generated",
+                [
+                    "-typecheck", "-warnings-as-errors", "-swift-version", "\(languageMode)", "-I",
+                    try BuiltWithTests.folder(ofModule: "PreferencesRuntime").path,
+                ],
+                in: folder
+            )
+            #expect(run.succeeded, "\(run.output)")
+        }
+    }
+
+    @Test("All schemas compile with library evolution, with no warning other than that Foundation was built without it")
     func libraryEvolution() async throws {
         try await withTemporaryDirectory { folder in
             let module = try GeneratedModule(in: folder)
@@ -117,7 +160,8 @@ struct CompilationTests {
         )
     }
 
-    /// Imports plainly what generated files import publicly, and uses accessors on and off the main actor.
+    /// A source file that imports without `public` what generated files import publicly, and uses accessors on and off
+    /// the main actor.
     private static let use = """
         import Foundation
         import PreferencesRuntime

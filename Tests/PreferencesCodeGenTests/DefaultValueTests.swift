@@ -4,10 +4,10 @@ import PreferencesSchema
 import TestSupport
 import Testing
 
-/// Defaults are what the schema says when the generated source has been compiled and runs.
+/// Compiled generated source returns the defaults of the schema.
 @Suite("Defaults in generated source")
 struct DefaultValueTests {
-    /// A type, a default in JSON, and how `describe` of the program prints it.
+    /// A type, a default in JSON, and its text as printed by `describe` of the program.
     private static let defaults: [(type: String, json: String, printed: String)] = [
         ("Int64", "-9223372036854775808", "-9223372036854775808"),
         ("UInt64", "18446744073709551615", "18446744073709551615"),
@@ -39,7 +39,7 @@ struct DefaultValueTests {
         String(repeating: " ", count: 300), String(repeating: "\u{301}", count: 200), "C:\\new\\u{41}", "a\u{0}b",
     ]
 
-    @Test("Each is what the schema says")
+    @Test("Compiled defaults equal those of the schema")
     func values() async throws {
         let strings = Self.strings.map { text in
             (type: "String", json: Self.json(text), printed: "\(Array(text.unicodeScalars.map(\.value)))")
@@ -58,14 +58,14 @@ struct DefaultValueTests {
         for (printed, expected) in zip(printed, defaults) { #expect(printed == expected.printed, "\(expected.json)") }
     }
 
-    /// What a program prints that has generated source, a runtime that knows defaults only, and nothing else.
+    /// Returns the output of a program that consists of generated source and a runtime that only returns defaults.
     private func output(of source: String, keys: Int) async throws -> [String] {
         try await withTemporaryDirectory { folder in
             let main = (0..<keys).map { "print(describe(n.key\($0)))\n" }.joined()
             let generated = source.replacing("import PreferencesRuntime\n", with: "import Foundation\n")
             for (name, text) in [
                 ("Runtime", Self.runtime), ("Generated", generated),
-                ("main", "let n = N(preferences: Preferences())\n" + main),
+                ("main", "let n = Preferences.N(preferences: Preferences())\n" + main),
             ] {
                 try Data(text.utf8).write(to: folder.appending(path: "\(name).swift"))
             }
@@ -86,7 +86,7 @@ struct DefaultValueTests {
     private static let runtime = """
         import Foundation
 
-        enum PreferencesRuntimeForGeneratedCode1 {}
+        enum _PreferencesRuntimeForGeneratedCode1 {}
         protocol PreferenceConvertible: Sendable {}
         protocol PreferenceAccessors { var preferences: Preferences { get } }
         protocol PreferenceNamespace: PreferenceAccessors { static var storageName: String { get } }
@@ -95,15 +95,16 @@ struct DefaultValueTests {
 
         extension Preferences: PreferenceAccessors { var preferences: Preferences { self } }
 
-        extension PreferenceAccessors {
-            func get<Value>(_ name: StaticString, default: Value) -> Value { `default` }
-            func get<Value>(_ name: StaticString, constant makeDefault: @autoclosure () -> Value) -> Value {
-                makeDefault()
-            }
-            func set<Value>(_ name: StaticString, to value: Value) {}
-            func set<Value>(_ name: StaticString, to value: Value?, default: @autoclosure () -> Value?) {}
-            func _get<Value>(_ name: StaticString, default: Value) -> Value { `default` }
-            func _set<Value>(_ name: StaticString, to value: Value) {}
+        enum _Accessor {
+            static func getConstant<Value>(
+                _ owner: Any, _ name: StaticString, default: @autoclosure () -> Value
+            ) -> Value { `default`() }
+            static func getOptional<Value>(_ owner: Any, _ name: StaticString, default: Value?) -> Value? { `default` }
+            static func setOptional<Value>(
+                _ owner: Any, _ name: StaticString, to value: Value?, default: @autoclosure () -> Value?
+            ) {}
+            static func get<Value>(_ owner: Any, _ name: StaticString, default: Value) -> Value { `default` }
+            static func set<Value>(_ owner: Any, _ name: StaticString, to value: Value) {}
         \(functions.joined(separator: "\n"))
         }
 
@@ -126,8 +127,8 @@ struct DefaultValueTests {
         "OptionalInt": "Int?", "OptionalString": "String?",
     ].map { suffix, type in
         """
-            func _get\(suffix)(_ name: StaticString, default: \(type)) -> \(type) { `default` }
-            func _set\(suffix)(_ name: StaticString, to value: \(type)) {}
+            static func get\(suffix)(_ owner: Any, _ name: StaticString, default: \(type)) -> \(type) { `default` }
+            static func set\(suffix)(_ owner: Any, _ name: StaticString, to value: \(type)) {}
         """
     }
 

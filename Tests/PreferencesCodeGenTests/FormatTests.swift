@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The format of generated source")
 struct FormatTests {
-    @Test("It passes 'swift format lint --strict' as this repository has it configured")
+    @Test("Generated source passes 'swift format lint --strict' with this repository's configuration")
     func lint() async throws {
         try await withTemporaryDirectory { folder in
             _ = try GeneratedModule(in: folder)

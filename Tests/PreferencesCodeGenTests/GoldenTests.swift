@@ -4,12 +4,12 @@ import PreferencesSchema
 import TestSupport
 import Testing
 
-/// What is generated from the schemas of `Tests/Fixtures/Schemas/Golden` stands beside each.
+/// The code generated from each schema in `Tests/Fixtures/Schemas/Golden` is in the file beside it.
 ///
-/// `PREFERENCES_REWRITE_FIXTURES=1 swift test --filter GoldenTests` writes it anew, to be reviewed as a change of its own.
+/// `PREFERENCES_REWRITE_FIXTURES=1 swift test --filter GoldenTests` updates these files.
 @Suite("Generated source")
 struct GoldenTests {
-    @Test("It is what stands beside the schema", arguments: Fixtures.golden)
+    @Test("Generated source equals the file beside the schema", arguments: Fixtures.golden)
     func golden(_ fixture: Fixture) throws {
         for (path, text) in zip(fixture.paths, try fixture.generated()) {
             guard !Fixtures.areRewritten else {
@@ -24,12 +24,15 @@ struct GoldenTests {
         }
     }
 
-    @Test("It is the same each time", arguments: Fixtures.golden + Fixtures.accepted)
+    @Test("Generated source is the same at each run", arguments: Fixtures.golden + Fixtures.accepted)
     func deterministic(_ fixture: Fixture) throws {
         #expect(try fixture.generated() == fixture.generated())
     }
 
-    @Test("It is the same wherever the schemas are", arguments: Fixtures.golden + Fixtures.accepted)
+    @Test(
+        "Generated source does not depend on the folder of the schemas",
+        arguments: Fixtures.golden + Fixtures.accepted
+    )
     func independentOfFolder(_ fixture: Fixture) throws {
         let here = try fixture.generated()
         for folder in ["/", "/somewhere/else/", "../", "./"] {
@@ -41,17 +44,20 @@ struct GoldenTests {
         }
     }
 
-    @Test("It ends with one line end, and no line with a space", arguments: Fixtures.golden + Fixtures.accepted)
+    @Test(
+        "Generated source ends with one line end, and no line ends with a space",
+        arguments: Fixtures.golden + Fixtures.accepted
+    )
     func ends(_ fixture: Fixture) throws {
         for text in try fixture.generated() {
             #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n"))
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-            // Within literals of several lines spaces mean themselves.
+            // In multiline literals, spaces are part of the value.
             for line in lines where !text.contains("\"\"\"") { #expect(line.last != " ") }
         }
     }
 
-    @Test("Nothing but line feeds ends a line", arguments: Fixtures.golden + Fixtures.accepted)
+    @Test("All lines end with a line feed only", arguments: Fixtures.golden + Fixtures.accepted)
     func lineEnds(_ fixture: Fixture) throws {
         for text in try fixture.generated() {
             for scalar in text.unicodeScalars where scalar != "\n" {
@@ -64,14 +70,15 @@ struct GoldenTests {
         }
     }
 
-    @Test("Every type that it refers to is its own or has a reserved name", arguments: Fixtures.golden)
+    @Test("Every type in generated source is declared there or has a reserved name", arguments: Fixtures.golden)
     func reservedTypes(_ fixture: Fixture) throws {
         let texts = try fixture.generated()
         let declarations = /(?:enum|struct|protocol|case|var|typealias) `?(\w+)/
         let declared = Set(texts.flatMap { $0.matches(of: declarations).map { String($0.1) } })
-        // What the fixtures' own expressions and external types name is up to them.
+        // The types in expressions and of external types of the fixtures need not be reserved.
         let others: Set = [
-            "InternalImportsByDefault", "PreferencesRuntimeForGeneratedCode1", "Locale", "DateComponents",
+            "InternalImportsByDefault", "_PreferencesRuntimeForGeneratedCode1", "Locale", "DateComponents",
+            "ProcessInfo",
         ]
         for text in texts {
             let code = text.split(separator: "\n")
@@ -88,7 +95,7 @@ struct GoldenTests {
         }
     }
 
-    @Test("No extension has more than a few hundred members")
+    @Test("An extension has at most a few hundred members")
     func largeNamespaces() throws {
         let keys = (0..<1001).map { #""key\#($0)":{"type":"Int?"}"# }.joined(separator: ",")
         let text = #"{"formatVersion":1,"namespaces":{"n":{"keys":{\#(keys)}}}}"#
@@ -111,7 +118,7 @@ struct GoldenTests {
         #expect(extensions.map { $0.matches(of: /var n/).count } == [200, 200, 1])
     }
 
-    @Test("A namespace has the former names of keys that go into host files too, one that goes there has its own")
+    @Test("A namespace has the former names of its keys in host files, and a namespace in a host file has its own")
     func formerNamesOfHostedKeys() throws {
         let text = #"""
             {"formatVersion": 1, "namespaces": {"n": {

@@ -1,7 +1,7 @@
-import PreferencesRuntime
-import Testing
 import PreferencesCompatibility
+import PreferencesRuntime
 import StoreTestSupport
+import Testing
 
 @Suite("Cache store")
 struct CacheStoreTests {

@@ -1,7 +1,7 @@
 import Foundation
+import PreferencesCompatibility
 import PreferencesRuntime
 import Testing
-import PreferencesCompatibility
 
 @Suite("Coder store")
 struct CoderStoreTests {
@@ -30,7 +30,7 @@ struct CoderStoreTests {
         }
         for (name, value) in Self.examples { #expect(try store.value(for: name) == value) }
         #expect(try store.value(for: "other") == nil)
-        #expect(throws: PreferenceProblem(.storeUnwritable, store: "coder", message: "it can only be read")) {
+        #expect(throws: PreferenceProblem(.storeUnwritable, store: "coder", message: "it is read-only")) {
             try store.apply(["text": .remove])
         }
     }

@@ -1,6 +1,6 @@
+import PreferencesCompatibility
 import PreferencesRuntime
 import Testing
-import PreferencesCompatibility
 
 @Suite("Collection store")
 struct CollectionStoreTests {
@@ -17,7 +17,7 @@ struct CollectionStoreTests {
         #expect(store.value(for: "Oslo") == 94)
         #expect(store.value(for: "Bergen") == nil)
         #expect(Preferences(store: store).get(named: "Oslo", default: 0) == 94)
-        #expect(throws: PreferenceProblem(.storeUnwritable, store: "places", message: "it can only be read")) {
+        #expect(throws: PreferenceProblem(.storeUnwritable, store: "places", message: "it is read-only")) {
             try store.commit(["Oslo": .set(1)])
         }
     }

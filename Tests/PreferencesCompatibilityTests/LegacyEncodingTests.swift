@@ -1,10 +1,10 @@
 import Foundation
+import StoreTestSupport
 import TestSupport
 import Testing
 
-@testable import PreferencesRuntime
 @testable import PreferencesCompatibility
-import StoreTestSupport
+@testable import PreferencesRuntime
 
 /// The stored values are created by the same calls as in the other libraries.
 @Suite("Legacy encodings")
@@ -288,7 +288,7 @@ struct LegacyEncodingTests {
             #expect(preferences.weather.temperature == 0)
             #expect(
                 await preferences.reportedProblems().map(\.message) == [
-                    "expected Double, found data of 8 bytes; its default is used until it is set"
+                    "expected Double, found data of 8 bytes; its default is used until the value is replaced"
                 ]
             )
         }
@@ -321,7 +321,7 @@ struct LegacyEncodingTests {
             #expect(preferences.get(named: "other", default: "") == "other")
             try preferences.flush()
             #expect(try Data(contentsOf: url) == data)
-            // Only the changed value is encoded anew.
+            // Only the changed value is encoded again.
             preferences.launchCount = 6
             try preferences.flush()
             let saved = try PropertyListSerialization.propertyList(from: Data(contentsOf: url), format: nil)

@@ -1,8 +1,8 @@
 import Foundation
+import PreferencesCompatibility
 import PreferencesRuntime
 import Synchronization
 import Testing
-import PreferencesCompatibility
 
 @Suite("Reflecting store")
 struct ReflectingStoreTests {
@@ -92,7 +92,7 @@ struct ReflectingStoreTests {
         arguments: ["color", "other"]
     )
     func changesAreRefused(name: String) {
-        #expect(throws: PreferenceProblem(.storeUnwritable, store: "Theme", message: "it can only be read")) {
+        #expect(throws: PreferenceProblem(.storeUnwritable, store: "Theme", message: "it is read-only")) {
             try ReflectingStore(reflecting: Theme()).commit([name: .set("blue")])
         }
     }

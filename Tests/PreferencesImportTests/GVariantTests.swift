@@ -1,5 +1,6 @@
-@testable import PreferencesImport
 import Testing
+
+@testable import PreferencesImport
 
 @Suite("GVariant's text format")
 struct GVariantTests {

@@ -1,7 +1,8 @@
-@testable import PreferencesImport
 import PreferencesSchema
 import TestSupport
 import Testing
+
+@testable import PreferencesImport
 
 @Suite("Names of imported declarations")
 struct NamingTests {

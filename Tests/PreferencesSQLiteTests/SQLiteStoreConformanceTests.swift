@@ -4,6 +4,7 @@ import PreferencesSQLite
 import PreferencesStoreTesting
 import TestSupport
 import Testing
+
 @testable import PreferencesSystem
 
 /// The conformance of ``SQLiteStore``.

@@ -293,7 +293,7 @@ struct SQLiteStoreFaultTests {
 
     @Test("A database that was opened read-only is written once permissions allow it")
     func readOnlyDatabaseBecomesWritable() async throws {
-        // As an ordinary user, because the superuser may do anything.
+        // An ordinary user runs the test, because the superuser has all permissions.
         await #expect(processExitsWith: .success) {
             if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
             try await withDatabase { database async throws in

@@ -1,9 +1,9 @@
 import Foundation
+import PreferencesObjects
 import PreferencesRuntime
 import PreferencesSQLite
 import TestSupport
 import Testing
-import PreferencesObjects
 
 /// Persistent objects in a database.
 struct SQLiteStoreObjectTests {

@@ -51,9 +51,9 @@ struct SQLiteStoreObservingTests {
             try watched.apply(["a": .set(1)], by: nil, timeout: .seconds(10))
             try watched.refresh(.seconds(10))
             // A later observer receives it as well.
-            let (news, teller) = AsyncStream.makeStream(of: PreferenceStoreChange.self)
-            let later = watched.observe(.seconds(10)) { teller.yield($0) }
-            #expect(await news.first { _ in true } == .problem(problem))
+            let (laterChanges, laterContinuation) = AsyncStream.makeStream(of: PreferenceStoreChange.self)
+            let later = watched.observe(.seconds(10)) { laterContinuation.yield($0) }
+            #expect(await laterChanges.first { _ in true } == .problem(problem))
             later.cancel()
             observation.cancel()
             continuation.finish()

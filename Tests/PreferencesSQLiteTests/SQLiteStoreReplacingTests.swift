@@ -1,9 +1,10 @@
 import Foundation
 import PreferencesRuntime
-@testable import PreferencesSQLite
-@testable import PreferencesSystem
 import TestSupport
 import Testing
+
+@testable import PreferencesSQLite
+@testable import PreferencesSystem
 
 /// Replacing one database by another.
 struct SQLiteStoreReplacingTests {
@@ -20,7 +21,7 @@ struct SQLiteStoreReplacingTests {
     }
 
     @Test(
-        "Replaced files keep their contents under another name",
+        "Replaced files are set aside with their contents",
         arguments: [
             ["": "damaged", "-wal": "log", "-shm": "index"], ["": "damaged"], ["": "", "-wal": "log"], ["-wal": "log"],
         ]

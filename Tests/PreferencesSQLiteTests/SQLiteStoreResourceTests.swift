@@ -30,7 +30,7 @@
             }
         }
 
-        @Test("A read does not wait for an update, and does not see what it has not committed")
+        @Test("A read does not wait for an update, and does not see its uncommitted changes")
         func readsDoNotWaitForUpdates() async throws {
             try await withDatabase { database async throws in
                 let store = database.store()

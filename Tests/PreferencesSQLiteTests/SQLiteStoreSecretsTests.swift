@@ -66,7 +66,10 @@ struct SQLiteStoreSecretsTests {
             var iterator = problems.makeAsyncIterator()
             let problem = await iterator.next()
             #expect(problem?.code == .unsupportedValue)
-            #expect(problem?.message == "its type in the database is unknown; its default is used until it is set")
+            #expect(
+                problem?.message == "its type in the database is unknown; "
+                    + "its default is used until the value is replaced"
+            )
         }
     }
 

@@ -1,9 +1,10 @@
 import Foundation
-@testable import PreferencesSchema
 import TestSupport
 import Testing
 
-/// The JSON Schemas in `Schemas`, which editors use for completion, documentation and validation, agree with the generator.
+@testable import PreferencesSchema
+
+/// The JSON Schemas in `Schemas`, which editors use for completion and validation, agree with the generator.
 @Suite("JSON Schemas for editors")
 struct JSONSchemaTests {
     private static let folder = Repository.folder.appending(path: "Schemas", directoryHint: .isDirectory)

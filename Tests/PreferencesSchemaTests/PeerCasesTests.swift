@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The cases that other schema compilers refuse and that have a counterpart here, with the fixtures that are refused for the
-/// same reason.
+/// The cases that other schema compilers refuse and that have a counterpart here, with the fixtures that are refused
+/// for the same reason.
 @Suite("Cases that other schema compilers refuse")
 struct PeerCasesTests {
     @Test("Every case has a refused schema with the corresponding rule", arguments: PeerCase.all)

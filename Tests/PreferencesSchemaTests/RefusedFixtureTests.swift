@@ -3,8 +3,8 @@ import PreferencesSchema
 import TestSupport
 import Testing
 
-/// Schemas that are refused, or warned about, for one reason each. The file `NAME.expected` beside each has the text of the
-/// expected diagnostics without the path.
+/// Schemas that are refused, or warned about, for one reason each. The file `NAME.expected` beside each has the text of
+/// the expected diagnostics without the path.
 @Suite("Refused schemas")
 struct RefusedFixtureTests {
     @Test("A refused schema has the diagnostics of its '.expected' file", arguments: Fixtures.refused)
@@ -65,7 +65,7 @@ struct RefusedFixtureTests {
     @Test("The order of the schemas does not change the reported rules", arguments: Fixtures.refused)
     func order(of fixture: Fixture) throws {
         let sources = try fixture.sources()
-        // Of two clashing declarations, the later one is reported.
+        // If two declarations clash, the later one is reported.
         let forward = Set(try fixture.read().diagnostics.map(\.rule))
         let backward = SchemaSet.read(sources.reversed(), including: fixture.included).diagnostics
         #expect(Set(backward.map(\.rule)) == forward)

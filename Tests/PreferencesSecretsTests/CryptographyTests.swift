@@ -130,7 +130,8 @@ struct CryptographyTests {
             let attempts = Locked(0)
             let library = SystemCryptography.Library { () throws(CryptographyError) in
                 if attempts.withLock({
-                    $0 += 1; return $0
+                    $0 += 1
+                    return $0
                 }) == 1 {
                     throw failure
                 }

@@ -1,10 +1,11 @@
 import Foundation
 import PreferencesRuntime
 import PreferencesSecrets
-@testable import PreferencesSystem
 import StoreTestSupport
 import TestSupport
 import Testing
+
+@testable import PreferencesSystem
 
 /// A store with a wrong key.
 struct EncryptedStoreKeyTests {

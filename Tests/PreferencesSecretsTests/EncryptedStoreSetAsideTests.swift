@@ -179,7 +179,10 @@ struct EncryptedStoreSetAsideTests {
             var iterator = problems.makeAsyncIterator()
             for _ in 0..<3 {
                 let problem = await iterator.next()
-                #expect(problem?.message == "expected Int, found something else; its default is used until it is set")
+                #expect(
+                    problem?.message == "expected Int, found something else; "
+                        + "its default is used until the value is replaced"
+                )
             }
             var dumped = ""
             dump(store, to: &dumped)

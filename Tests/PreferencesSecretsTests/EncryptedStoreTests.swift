@@ -1,9 +1,10 @@
 import Foundation
 import PreferencesRuntime
-@testable import PreferencesSecrets
 import StoreTestSupport
 import TestSupport
 import Testing
+
+@testable import PreferencesSecrets
 
 /// The contents of the base store.
 struct EncryptedStoreTests {

@@ -4,6 +4,7 @@ import PreferencesRuntime
 import PreferencesSecrets
 import StoreTestSupport
 import Testing
+
 @testable import PreferencesSystem
 
 /// Batches of several items, which the keychain itself does not support.

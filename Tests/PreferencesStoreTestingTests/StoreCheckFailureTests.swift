@@ -246,8 +246,7 @@ struct StoreCheckFailureTests {
         let subject = StoreSubject { CorrectStore(backend, unsupportedCapabilities: .writing) }
         #expect(
             try failure(of: "a batch sets, replaces and removes values", subject)
-                == "the store declares .writing unsupported; pass 'changeExternally' to its StoreSubject, which edits the "
-                + "backend"
+                == "the store cannot be written; pass 'changeExternally' to its StoreSubject, which edits the backend"
         )
     }
 

@@ -11,7 +11,7 @@ struct StoreCheckTests {
     }
 
     @Test(
-        "A store passes that refuses what it declares unsupported",
+        "A store that refuses the values that it declares unsupported passes",
         arguments: [
             .writing, .listing, .persistence, .crashSafety, .exclusiveUpdates, .null, .typedValues, .largeValues,
             .emptyName, .longNames, .controlCharactersInNames, [.writing, .persistence],

@@ -1,7 +1,6 @@
 import Foundation
 import PreferencesRuntime
 import PreferencesStoreTesting
-import TestSupport
 import Testing
 
 /// The example of the documentation.
@@ -66,22 +65,21 @@ final class TextFileStore: WritablePreferenceStore, CapabilityDeclaringStore {
 struct TextFileStoreTests {
     @Test("A text file store keeps its promises", arguments: StoreCheck.all)
     func promises(check: StoreCheck) throws {
-        try withTemporaryDirectory { folder in
-            let file = folder.appending(component: "texts.json")
-            let aside = folder.appending(component: "aside.json")
-            try check.run(
-                on: StoreSubject(
-                    open: { TextFileStore(url: file) },
-                    breakBackend: {
-                        try FileManager.default.moveItem(at: file, to: aside)
-                        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
-                    },
-                    repairBackend: {
-                        try FileManager.default.removeItem(at: file)
-                        try FileManager.default.moveItem(at: aside, to: file)
-                    }
-                )
+        let file = FileManager.default.temporaryDirectory.appending(component: "\(UUID()).json")
+        let aside = file.appendingPathExtension("aside")
+        defer { for url in [file, aside] { try? FileManager.default.removeItem(at: url) } }
+        try check.run(
+            on: StoreSubject(
+                open: { TextFileStore(url: file) },
+                breakBackend: {
+                    try FileManager.default.moveItem(at: file, to: aside)
+                    try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+                },
+                repairBackend: {
+                    try FileManager.default.removeItem(at: file)
+                    try FileManager.default.moveItem(at: aside, to: file)
+                }
             )
-        }
+        )
     }
 }

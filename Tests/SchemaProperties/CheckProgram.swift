@@ -1,6 +1,6 @@
 import PreferencesSchema
 
-/// The source of a program that reads and sets all keys of a module, and prints what differs from what is expected.
+/// The source of a program that reads and sets all keys of a module, and prints the differences from the expectations.
 struct CheckProgram {
     var module: RandomModule
 
@@ -34,18 +34,18 @@ struct CheckProgram {
             """
     }
 
-    /// The types of a host file that have regions, which are still to be filled.
-    func homes(in host: String) -> String {
-        module.homes.filter { $0.host == host }.map { home in
+    /// The types of a host file, with empty regions.
+    func owners(in host: String) -> String {
+        module.owners.filter { $0.host == host }.map { owner in
             """
-            private nonisolated \(home.isClass ? "final class" : "struct") \(home.name): PreferenceAccessors {
+            private nonisolated \(owner.isClass ? "final class" : "struct") \(owner.name): PreferenceAccessors {
                 let preferences: Preferences
 
                 init(preferences: Preferences) {
                     self.preferences = preferences
                 }
 
-                // preferences:begin \(home.schema) \(home.namespace)
+                // preferences:begin \(owner.schema) \(owner.namespace)
                 // preferences:end
             }
 
@@ -53,7 +53,7 @@ struct CheckProgram {
         }.joined(separator: "\n")
     }
 
-    /// The functions that check the keys of one place.
+    /// The functions that check the keys that are visible in one file.
     ///
     /// - Parameter host: The host file that sees them alone; nil for the keys that the whole module sees.
     func checks(in host: String?) -> String {
@@ -101,19 +101,19 @@ struct CheckProgram {
             """
     }
 
-    /// The value that has the accessor, and the path from there.
-    private static func accessor(_ key: RandomModule.Key) -> (home: String, path: String) {
-        if let home = key.home, let name = key.path.last {
-            return ("\(home)(preferences: checkedPreferences)", ".`\(name)`")
+    /// The value that has the accessor, and the path from this value to the key.
+    private static func accessor(_ key: RandomModule.Key) -> (owner: String, path: String) {
+        if let owner = key.owner, let name = key.path.last {
+            return ("\(owner)(preferences: checkedPreferences)", ".`\(name)`")
         }
         return ("checkedPreferences", key.path.map { ".`\($0)`" }.joined())
     }
 
     private static func entryCheck(_ key: RandomModule.Key) -> String {
-        let (home, path) = accessor(key)
+        let (owner, path) = accessor(key)
         let names = ([key.storageName] + key.formerNames).map(RandomTypes.literal).joined(separator: ", ")
         let what = RandomTypes.literal("entry of \(key.path.joined(separator: "."))")
-        return "expectEntry(of: \\\(path), in: \(home), [\(names)], isSecret: \(key.isSecret), \(what))"
+        return "expectEntry(of: \\\(path), in: \(owner), [\(names)], isSecret: \(key.isSecret), \(what))"
     }
 
     private static func defaultCheck(_ key: RandomModule.Key) -> String {
@@ -126,17 +126,34 @@ struct CheckProgram {
     }
 
     private static func assignment(_ key: RandomModule.Key) -> String {
-        let (home, path) = accessor(key)
-        return "\(home)\(path) = \(key.types.swift(key.sample, as: key.type))"
+        let (owner, path) = accessor(key)
+        return "\(owner)\(path) = \(key.types.swift(key.sample, as: key.type))"
     }
 
     private static func check(_ key: RandomModule.Key, _ what: String, _ text: String) -> String {
-        let (home, path) = accessor(key)
+        let (owner, path) = accessor(key)
         let name = RandomTypes.literal("\(what) of \(key.path.joined(separator: "."))")
-        return "expect(describe(\(home)\(path)), \(RandomTypes.literal(text)), \(name))"
+        return "expect(describe(\(owner)\(path)), \(RandomTypes.literal(text)), \(name))"
     }
 
     private static let describe = #"""
+        // Where an optional is expected, the compiler looks up members in `Optional` first.
+        nonisolated extension Optional {
+            init() { self = nil }
+        }
+
+        nonisolated extension Optional where Wrapped == Foundation.Date {
+            init(timeIntervalSinceReferenceDate: Foundation.TimeInterval) { self = nil }
+        }
+
+        nonisolated extension Optional where Wrapped == Foundation.URL {
+            init?(string: Swift.String) { self = nil }
+        }
+
+        nonisolated extension Optional where Wrapped == Swift.Duration {
+            static func seconds(_ count: Swift.Int) -> Self { nil }
+        }
+
         nonisolated protocol PreferenceCheck {
             func run(_ preferences: Preferences)
         }
@@ -147,13 +164,13 @@ struct CheckProgram {
         }
 
         /// - Parameter names: The storage name and the former ones.
-        nonisolated func expectEntry<Home: PreferenceAccessors, Value>(
-            of key: KeyPath<Home, Value>, in home: Home, _ names: [String], isSecret: Bool, _ what: String
+        nonisolated func expectEntry<Owner: PreferenceAccessors, Value>(
+            of key: KeyPath<Owner, Value>, in owner: Owner, _ names: [String], isSecret: Bool, _ what: String
         ) {
             func text(_ names: [String], _ isSecret: Bool) -> String {
                 (isSecret ? "secret " : "") + names.map(literal).joined(separator: ", formerly ")
             }
-            let entries = home.entries(of: key).map { text([$0.name] + $0.formerNames, $0.isSecret) }
+            let entries = owner.entries(of: key).map { text([$0.name] + $0.formerNames, $0.isSecret) }
             expect(entries.joined(separator: " and "), text(names, isSecret), what)
         }
 

@@ -3,7 +3,7 @@ import PreferencesCodeGen
 import PreferencesSchema
 import TestSupport
 
-/// Generates the source of a module, and finds out whether it is what it should be.
+/// Generates the source of a module, and checks it.
 package struct ModuleCheck {
     private let module: RandomModule
     private let settings: [String]
@@ -25,8 +25,7 @@ package struct ModuleCheck {
     package var schemaCount: Int { module.schemas.count }
     package var keyCount: Int { module.keys.count }
 
-    /// The compiler's options: language modes, isolation and upcoming features in every combination, over a few
-    /// seeds.
+    /// The compiler's options. A few seeds cover all language modes, isolations and upcoming features.
     private static func settings(seed: UInt64) -> [String] {
         var random = SeededRandom(seed: ~seed)
         let mode = random.chance(2) ? "5" : "6"
@@ -40,7 +39,7 @@ package struct ModuleCheck {
 
     /// Writes the configuration, the schemas, the generated source and the program that checks them into a folder.
     ///
-    /// - Returns: What is wrong so far: diagnostics that are errors, and warnings that are to be ignored.
+    /// - Returns: The faults: diagnostics that are errors, and warnings that should be ignored.
     package func write(to folder: URL) throws -> [String] {
         if FileManager.default.fileExists(atPath: folder.path) { try FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -67,11 +66,12 @@ package struct ModuleCheck {
         try FileManager.default.createDirectory(at: hostFolder, withIntermediateDirectories: true)
         for host in module.hosts {
             let source =
-                Self.hostImports(String(host.prefix { $0 != "." })) + program.homes(in: host) + program.checks(in: host)
+                Self.hostImports(String(host.prefix { $0 != "." })) + program.owners(in: host)
+                + program.checks(in: host)
             let updated = HostFile(path: host, bytes: Array(source.utf8)).updated(
                 with: regions.filter { $0.host == host },
                 of: Set(set.schemas.map(\.fileName)),
-                HostMending(mode: .update, command: "")
+                HostUpdateOptions(mode: .update, command: "")
             )
             guard updated.diagnostics.isEmpty else { return updated.diagnostics.map(\.description) }
             try write(updated.bytes, to: host, in: hostFolder)
@@ -103,9 +103,9 @@ package struct ModuleCheck {
         try Data(bytes).write(to: folder.appending(path: name))
     }
 
-    /// Compiles what was written, with warnings as errors, and runs the program.
+    /// Compiles the written files, with warnings as errors, and runs the program.
     ///
-    /// - Returns: What the compiler and the program have to say; empty where all is as it should be.
+    /// - Returns: The output of the compiler and the program; empty on success.
     package func compileAndRun(in folder: URL) async throws -> [String] {
         let modules = try BuiltWithTests.folder(ofModule: "PreferencesRuntime")
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
@@ -158,7 +158,7 @@ package struct ModuleCheck {
                 try FileManager.default.fileExists(atPath: url.path)
                 ? Set((JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any] ?? [:]).keys) : []
             return found.subtracting(expected).sorted().map { "\(file) has the unexpected name \($0)" }
-                + expected.subtracting(found).sorted().map { "\(file) lacks the name \($0)" }
+                + expected.subtracting(found).sorted().map { "\(file) does not contain the name \($0)" }
         }
     }
 }

@@ -1,13 +1,29 @@
 import PreferencesSchema
 
 extension SchemaMaker {
-    /// Makes a module in which each name that has a meaning stands wherever it is not reserved: it is the name of a key, of
-    /// namespaces, of a case, of a field, and of a type that keys and fields have. Chance would leave out most of this.
+    /// Makes a module that uses each of ``names`` wherever it is not reserved: as the name of a key, of namespaces, of
+    /// a case, of a field, and of a type of keys and fields. Random schemas would omit most of these uses.
     static func moduleOfNames() -> RandomModule {
         var maker = SchemaMaker(seed: 0)
+        // The keys in the host file below have none of the names as types.
+        maker.sharesTypeNames = true
         for (number, name) in names.enumerated() { maker.schema(of: name, number: number) }
+        // A host file, in which other accessors of 'Preferences' could hide types.
+        maker.types = RandomTypes()
+        maker.module.hosts = ["Host.swift"]
+        let initialized = typesOfInitializers.enumerated().map { ("initialized\($0)", $1) }
+        let keys = maker.keys(initialized, in: [], of: "Initializers", host: "Host.swift")
+        let members = [("host", JSON.string("Host.swift")), ("access", .string("fileprivate")), keys]
+        maker.append("Initializers", members)
         return maker.module
     }
+
+    /// Types whose values are written as calls of initializers.
+    private static let typesOfInitializers: [ValueType] = [
+        .data, .date, .url, .uuid, .duration, .array(.date), .array(.optional(.uuid)), .dictionary(.url),
+        .optional(.data), .optional(.set(.uuid)), .optional(.date), .optional(.url), .array(.optional(.url)),
+        .optional(.duration),
+    ]
 
     private mutating func schema(of name: String, number: Int) {
         types = RandomTypes()
@@ -32,32 +48,39 @@ extension SchemaMaker {
         }
         let schema = "Names\(number)"
         var namespaces = [namespace(["types\(number)"], keys: typed, in: schema)]
+        var keys: [(String, JSON)] = []
         if !NameRules.isReserved(accessor: name, isOutermost: false) {
-            // The key hides a type of its name, and these are of types that are called by their names.
+            // The key hides a type of its name. The defaults of the other keys must compile nevertheless.
             let others: [(String, ValueType)] = [("a", .array(.url)), ("b", .data), ("c", .optional(.duration))]
-            let keys = [(name, ValueType.enumeration(kind))] + others.filter { $0.0 != name }
-            namespaces.append(namespace(["keys\(number)"], keys: keys, in: schema))
-            // The one around it makes 'OuterPreferences' itself.
+            let keysBeside = [(name, ValueType.enumeration(kind))] + others.filter { $0.0 != name }
+            namespaces.append(namespace(["keys\(number)"], keys: keysBeside, in: schema))
+            // The outer namespace declares 'OuterPreferences' itself.
             if name.capitalizedFirst != "Preferences" {
                 let inner = namespace(["outer\(number)", name], keys: [(name, .structure(owner))], in: schema)
                 namespaces.append(("outer\(number)", .object([("namespaces", .object([inner]))])))
             }
         }
-        if !NameRules.isReserved(accessor: name, isOutermost: true), claimTypes(ofNamespace: name) {
-            namespaces.append(namespace([name], keys: [(name, .enumeration(kind))], in: schema))
+        if !NameRules.isReserved(accessor: name, isOutermost: true) {
+            if claimTypes(ofNamespace: name) {
+                namespaces.append(namespace([name], keys: [(name, .enumeration(kind))], in: schema))
+            } else {
+                keys = [self.keys([(name, .enumeration(kind))], in: [], of: schema)]
+            }
         }
-        let json = JSON.object([
-            ("formatVersion", .raw("1")), ("types", .object(declarations)), ("namespaces", .object(namespaces)),
-        ])
+        append(schema, [("types", .object(declarations)), ("namespaces", .object(namespaces))] + keys)
+    }
+
+    private mutating func append(_ schema: String, _ members: [(String, JSON)]) {
+        let json = JSON.object([("formatVersion", .raw("1"))] + members)
         module.schemas.append((path: "\(schema).preferences.json", json: json))
     }
 
-    /// Whether the types of an outermost namespace can have their names, which they have from then on.
+    /// Claims the names of the types of an outermost namespace, and returns whether they were free.
     private mutating func claimTypes(ofNamespace name: String) -> Bool {
-        let names = [name.capitalizedFirst, name.capitalizedFirst + "Preferences"]
-        // Some names are to be those of declared types.
-        guard names.allSatisfy({ !isTaken(type: $0) && !Self.names.contains($0) }) else { return false }
-        typeNames.formUnion(names.map(\.decomposed))
+        let typeName = name.capitalizedFirst
+        // Some names are those of declared types.
+        guard !isTaken(namespaceType: typeName), !Self.names.contains(typeName + "Preferences") else { return false }
+        claim(namespaceType: typeName)
         return true
     }
 
@@ -84,9 +107,22 @@ extension SchemaMaker {
         keys: [(name: String, type: ValueType)],
         in schema: String
     ) -> (String, JSON) {
+        (path.last ?? "", .object([self.keys(keys, in: path, of: schema)]))
+    }
+
+    /// - Parameters:
+    ///   - path: The names of the namespaces around the keys.
+    ///   - host: The host file that their accessors are in.
+    private mutating func keys(
+        _ keys: [(name: String, type: ValueType)],
+        in path: [String],
+        of schema: String,
+        host: String? = nil
+    ) -> (String, JSON) {
         let members = keys.map { name, type in
             var key = RandomModule.Key(schema: schema, path: path + [name], type: type, types: types)
             let value = value(of: type)
+            key.host = host
             key.storageName = key.path.joined(separator: ":")
             key.defaultValue = value
             key.sample = nonNil(type)
@@ -94,6 +130,6 @@ extension SchemaMaker {
             let members = [("type", JSON.string(types.spelling(type))), ("default", json(value, as: type))]
             return (name, JSON.object(members))
         }
-        return (path.last ?? "", .object([("keys", .object(members))]))
+        return ("keys", .object(members))
     }
 }

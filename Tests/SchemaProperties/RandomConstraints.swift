@@ -3,7 +3,7 @@ import PreferencesSchema
 import TestSupport
 
 extension SchemaMaker {
-    /// Constraints that some values keep.
+    /// Returns constraints that the given values meet.
     mutating func constraints(on type: ValueType, allowing values: [DefaultValue]) -> [(String, JSON)] {
         let type = type.unwrapped
         let values = values.filter { $0 != .none }
@@ -42,7 +42,7 @@ extension SchemaMaker {
         return [[minimum], [maximum], [minimum, maximum]][random.below(3)]
     }
 
-    /// Bounds that are values themselves, which the compiler finds hardest.
+    /// Bounds that equal one of the values, because these are the hardest case.
     private mutating func range(_ type: ValueType, _ values: [DefaultValue]) -> [(String, JSON)] {
         let others = (0..<3).map { _ in value(of: type) }
         let least = values.min(by: Self.isLess) ?? values[0]

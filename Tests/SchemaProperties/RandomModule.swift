@@ -1,6 +1,6 @@
 import PreferencesSchema
 
-/// The schemas of one module, and what is expected of the keys in them.
+/// The schemas of one module, and the expectations of their keys.
 struct RandomModule {
     /// The members of the configuration.
     var configuration: [(String, JSON)] = []
@@ -8,13 +8,13 @@ struct RandomModule {
     /// The members of the included files, by path.
     var includes: [String: [(String, JSON)]] = [:]
     var hosts: Set<String> = []
-    var homes: [Home] = []
+    var owners: [Owner] = []
     var keys: [Key] = []
     /// The rules that whole files ignore, by path.
     var ignored: [String: Set<Rule>] = [:]
 
     /// A type of a host file that has a region inside its braces.
-    struct Home {
+    struct Owner {
         var name: String
         var isClass: Bool
         var host: String
@@ -33,19 +33,19 @@ struct RandomModule {
         var types: RandomTypes
         var storageName = ""
         var formerNames: [String] = []
-        /// Nil where the default is an expression.
+        /// The default; nil if it is an expression.
         var defaultValue: DefaultValue?
         /// The description that the program prints of a default that is an expression.
         var defaultText = ""
-        /// A value to be set.
+        /// The value to set.
         var sample: DefaultValue = .none
         var isSecret = false
         var isReadOnly = false
         var isDeprecated = false
-        /// The host file that the accessor, or its setter, is visible in alone.
+        /// The only host file in which the accessor, or its setter, is visible.
         var host: String?
-        /// The type that has the accessor, where that is not the namespace's.
-        var home: String?
+        /// The type that has the accessor; nil if it is the namespace's own type.
+        var owner: String?
     }
 
     var sources: [SchemaSource] {

@@ -5,7 +5,7 @@ import TestSupport
 extension SeededRandom {
     mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
-    /// Whether something happens that does so once in a number of times.
+    /// Returns true once in a number of times on average.
     mutating func chance(_ times: Int) -> Bool { below(times) == 0 }
 }
 
@@ -14,8 +14,8 @@ extension SeededRandom {
 extension SchemaMaker {
     mutating func pick<Element>(_ elements: [Element]) -> Element { elements[random.below(elements.count)] }
 
-    /// Names that have a meaning in Swift, in the runtime or in generated code, or an unusual form. Those that are reserved
-    /// in a place are not used there.
+    /// Names with a meaning in Swift, in the runtime or in generated code, or with an unusual form. They are not used
+    /// where they are reserved.
     static let names = [
         "Any", "Self", "self", "init", "deinit", "default", "class", "struct", "func", "var", "let", "in", "is", "as",
         "try", "throw", "throws", "rethrows", "return", "switch", "case", "where", "true", "false", "nil", "super",
@@ -37,7 +37,7 @@ extension SchemaMaker {
         "aVeryLongNameOfManyWordsThatGoesOnAndOnUntilItIsLongerThanAnyoneWouldEverWriteByHandInASchemaOfPreferences",
     ]
 
-    /// A Swift name for which nothing speaks against it.
+    /// Returns a valid Swift name that is not taken.
     ///
     /// - Parameter isTaken: Whether the name is reserved or another's; compared with others by ``String/decomposed``.
     mutating func name(capitalized: Bool = false, isTaken: (String) -> Bool) -> String {
@@ -58,7 +58,7 @@ extension SchemaMaker {
         }
     }
 
-    /// A storage name's part that is none of others.
+    /// A part of a storage name that is unique.
     mutating func uniqueID(beside others: Set<String>) -> String {
         let taken = Set(others.map(\.decomposed))
         while true {
@@ -99,7 +99,7 @@ extension SchemaMaker {
         }
     }
 
-    /// A name, sometimes in a canonically equivalent spelling, which names the same.
+    /// The name, sometimes in a canonically equivalent spelling.
     mutating func respelt(_ name: String) -> String { random.chance(3) ? name.decomposed : name }
 
     /// A type's text, sometimes with spaces where they are allowed.

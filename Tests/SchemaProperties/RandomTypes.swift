@@ -18,18 +18,18 @@ struct RandomTypes {
     struct RandomField {
         var name: String
         var type: ValueType
-        /// Nil where a value must be given.
+        /// The default; nil if a value is required.
         var defaultValue: DefaultValue?
         var json: JSON
     }
 
-    /// The external types, which are declared in the source that every module has, with their fields.
+    /// The external types with their fields. They are declared in ``externalSource``, which every module contains.
     static let externals: [(name: String, swiftName: String, fields: [(name: String, type: ValueType)])] = [
         ("Point", "ExternalPoint", [("x", .integer(.int)), ("y", .double)]),
         ("Size", "Externals.Size", [("width", .integer(.int))]),
     ]
 
-    /// The declarations of the external types, whose values can have no JSON in a schema.
+    /// The declarations of the external types, whose values cannot be written in a schema.
     static let externalSource = """
         nonisolated public struct ExternalPoint: Codable, Sendable {
             public var x: Int
@@ -60,13 +60,13 @@ struct RandomTypes {
         names += other.names
     }
 
-    /// Whether values of a type can be written in JSON, which those of external types cannot.
+    /// Whether values of a type can be written in JSON. Those of external types cannot.
     func isLiteral(_ type: ValueType) -> Bool { contents(of: type.leaf) { !$0.isExternal } }
 
-    /// Whether values of a type are hashable as far as the schema tells.
+    /// Whether values of a type are hashable, according to the schema.
     func isHashable(_ type: ValueType) -> Bool { isLiteral(type) }
 
-    /// Whether a condition holds of a type and of the types of its fields, at every depth.
+    /// Whether a condition holds for a type and, at every depth, for the types of its fields.
     private func contents(of type: ValueType, _ condition: (ValueType) -> Bool) -> Bool {
         var seen: Set<String> = []
         func holds(_ type: ValueType) -> Bool {
@@ -152,7 +152,7 @@ extension SchemaMaker {
     }
 
     private mutating func declaredStruct(named name: String) -> (String, JSON) {
-        // Known by its name before its fields are, so that it can have itself in collections.
+        // The type is created before its fields, so that collections in these can contain it.
         let own = ValueType.structure(name)
         let names = uniqueNames(1...7) { NameRules.isReserved(structField: $0) || $0 == name }
         var ids: Set<String> = []

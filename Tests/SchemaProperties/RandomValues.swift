@@ -5,7 +5,7 @@ import TestSupport
 // MARK: - Values at random
 
 extension SchemaMaker {
-    /// A value of a type, which is nil rarely.
+    /// Returns a value of a type, which is seldom nil.
     mutating func value(of type: ValueType, depth: Int = 0) -> DefaultValue {
         switch type {
         case .bool: return .bool(random.chance(2))
@@ -49,12 +49,12 @@ extension SchemaMaker {
         }
     }
 
-    /// How many elements a collection has: fewer where it is inside others.
+    /// The number of elements of a collection, which is smaller for nested ones.
     private mutating func count(_ depth: Int) -> Int {
         depth > 3 ? 0 : random.below(random.chance(10) ? 12 : 4)
     }
 
-    /// The values that are different from those before them.
+    /// Returns the values without duplicates.
     mutating func unique(_ values: [DefaultValue], as type: ValueType) -> [DefaultValue] {
         var seen: Set<String> = []
         return values.filter { seen.insert(types.description(of: $0, as: type, isIdentity: true)).inserted }
@@ -119,7 +119,7 @@ extension SchemaMaker {
 // MARK: - A value as JSON, as Swift, and as the program prints it
 
 extension SchemaMaker {
-    /// The value as a schema writes it.
+    /// Returns the JSON of a value in a schema.
     mutating func json(_ value: DefaultValue, as type: ValueType) -> JSON {
         switch (value, type) {
         case (.none, _): return .null
@@ -164,7 +164,7 @@ extension SchemaMaker {
 }
 
 extension RandomTypes {
-    /// The value as a Swift expression that names its types, to be set.
+    /// Returns a Swift expression for a value to set, with the names of its types.
     func swift(_ value: DefaultValue, as type: ValueType) -> String {
         switch (value, type) {
         case (.none, _): return "nil"
@@ -209,10 +209,9 @@ extension RandomTypes {
             }.joined() + "\""
     }
 
-    /// The value as ``CheckProgram`` prints it, which differs for different values.
+    /// Returns a text for a value as ``CheckProgram`` prints it. Different values have different texts.
     ///
-    /// - Parameter isIdentity: Whether equal values are to have the same text: -0 that of 0, canonically equivalent
-    ///   strings those of each other.
+    /// - Parameter isIdentity: Whether equal values have the same text: 0 and -0, and canonically equivalent strings.
     func description(of value: DefaultValue, as type: ValueType, isIdentity: Bool = false) -> String {
         switch (value, type) {
         case (.none, _): return "nil"

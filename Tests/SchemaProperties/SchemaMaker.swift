@@ -1,30 +1,36 @@
 import PreferencesSchema
 import TestSupport
 
-/// Makes a configuration and valid schemas at random, of everything that the language has, for one module.
+/// Makes a configuration and valid random schemas with all features of the language, for one module.
 ///
-/// The expectations of each key are noted while it is made, not read from the schema.
+/// The expectations of each key are recorded while it is made, not read from the schema.
 struct SchemaMaker {
     var random: SeededRandom
     /// The types that the current schema can use.
     var types = RandomTypes()
     var module = RandomModule()
-    /// The names of types that the module has, decomposed.
+    /// The names of the types in the module, decomposed.
     var typeNames: Set<String> = []
+    /// The names of the structs of namespaces, and of all protocols, decomposed.
+    private var namespaceTypeNames: Set<String> = []
+    /// Whether structs of namespaces can have the names of other types. They can hide these in host files, so that there
+    /// are none in such modules.
+    var sharesTypeNames: Bool
     /// The accessors in `Preferences`.
     private var outermostNames: Set<String> = []
     private var storageNames: Set<String> = []
     private var formerNames: Set<String> = []
-    /// The access level of schemas that have none of their own.
+    /// The access level of schemas without one.
     private var configuredAccess = AccessLevel.internal
     /// An included file, with the types that it declares.
     private var shared: (path: String, types: RandomTypes)?
 
     init(seed: UInt64) {
         random = SeededRandom(seed: seed)
+        sharesTypeNames = random.chance(2)
     }
 
-    /// The schemas of a module: the same ones for the same seed.
+    /// Returns the schemas of a module. Equal seeds give equal schemas.
     static func module(seed: UInt64, schemas count: Int) -> RandomModule {
         var maker = SchemaMaker(seed: seed)
         maker.configure()
@@ -33,7 +39,7 @@ struct SchemaMaker {
     }
 
     private mutating func configure() {
-        if let access = pick([nil] + AccessLevel.allCases) {
+        if let access = pick([nil] + accessLevels) {
             configuredAccess = access
             module.configuration.append(("access", .string(access.rawValue)))
         }
@@ -51,12 +57,15 @@ struct SchemaMaker {
     private mutating func schema(number: Int) {
         types = RandomTypes()
         let name = "\(pick(["Schema", "schema", "my schema-", "ö", "S_"]))\(number)"
-        typeNames.formUnion(["Schema", "MySchema", "Ö", "S"].map { "\($0)\(number)Preferences" })
+        let protocols = ["Schema", "MySchema", "Ö", "S"].map { "\($0)\(number)Preferences" }
+        typeNames.formUnion(protocols)
+        namespaceTypeNames.formUnion(protocols)
         var members: [(String, JSON)] = [("formatVersion", .raw("1"))]
         if random.chance(4) { members.append(("$schema", .string("preferences.schema.json"))) }
         let path = "\(name).preferences.json"
-        let access = random.chance(3) ? nil : pick(AccessLevel.allCases)
+        let access = random.chance(3) ? nil : pick(accessLevels)
         if let access { members.append(("access", .string(access.rawValue))) }
+        if random.chance(4) { members.append(("typeName", .string(uniqueTypeName()))) }
         members += imports()
         let ignored = ignoredRules()
         members += lint(ignored)
@@ -86,13 +95,13 @@ struct SchemaMaker {
         members.append(("types", .object(declared + externals)))
         var root = Scope(access: access ?? configuredAccess, schema: name)
         root.isHosted = root.access == .fileprivate
-        if root.isHosted || random.chance(3) {
+        if root.isHosted || !sharesTypeNames && random.chance(3) {
             root.host = host()
             members.append(("host", .string(root.host ?? "")))
         }
         let keys = random.chance(2) ? [] : keys(0...6, in: root)
         if !keys.isEmpty { members.append(("keys", .object(keys))) }
-        moveHome(root, hasNested: root.isHosted)
+        moveToOwner(root, hasNested: root.isHosted)
         var namespaces = namespaces(1...4, in: root)
         if let include = includes.first, include != shared?.path {
             if random.chance(2) {
@@ -108,7 +117,7 @@ struct SchemaMaker {
         module.schemas.append((path: path, json: json))
     }
 
-    /// Takes half of a namespace's keys out of it, and returns them as a part of the namespace in another file.
+    /// Removes half of the keys of a namespace, and returns them as the part of the namespace in another file.
     private func halve(_ namespace: inout (String, JSON)) -> (String, JSON) {
         guard case .object(var members) = namespace.1, let index = members.firstIndex(where: { $0.0 == "keys" }),
             case .object(let keys) = members[index].1
@@ -135,10 +144,16 @@ struct SchemaMaker {
         }
     }
 
-    /// Whether a name is another type's, or reserved.
+    /// Whether a name is reserved, or the name of another type.
     func isTaken(type name: String) -> Bool {
         NameRules.isReserved(type: name) || typeNames.contains(name.decomposed)
+            || !sharesTypeNames && namespaceTypeNames.contains(name.decomposed)
             || RandomTypes.externals.contains { $0.name == name || $0.swiftName.hasPrefix(name) }
+    }
+
+    /// The access levels that files can have.
+    private var accessLevels: [AccessLevel] {
+        AccessLevel.allCases.filter { $0 > .fileprivate || !sharesTypeNames }
     }
 
     /// A host file, which several namespaces may share.
@@ -155,8 +170,10 @@ struct SchemaMaker {
         var access: AccessLevel
         var host: String?
         var schema: String
-        /// Whether all of it is in the host file.
+        /// Whether the whole namespace is in the host file.
         var isHosted = false
+        /// The name of the namespace's struct.
+        var typeName = ""
     }
 }
 
@@ -171,24 +188,22 @@ extension SchemaMaker {
     /// - Parameter taken: The names of the accessors in the scope around it.
     private mutating func namespace(in outer: Scope, _ taken: inout Set<String>) -> (String, JSON) {
         let isOutermost = outer.path.isEmpty
-        let prefix = outer.path.map(\.capitalizedFirst).joined()
         let others = taken.union(isOutermost ? outermostNames : [])
-        let name = name { [typeNames] name in
-            let typeName = prefix + name.capitalizedFirst
-            return NameRules.isReserved(accessor: name, isOutermost: isOutermost) || others.contains(name.decomposed)
-                || [typeName, typeName + "Preferences"].contains { type in
-                    NameRules.isReserved(type: type) || typeNames.contains(type.decomposed) || type == "Externals"
-                        || type == "ExternalPoint"
-                }
+        // Some namespaces have a type name of their own.
+        let ownTypeName = random.chance(4) ? uniqueTypeName() : nil
+        let name = name { [self] name in
+            NameRules.isReserved(accessor: name, isOutermost: isOutermost) || others.contains(name.decomposed)
+                || ownTypeName == nil && isTaken(namespaceType: outer.typeName + name.capitalizedFirst)
         }
         taken.insert(name.decomposed)
         if isOutermost { outermostNames.insert(name.decomposed) }
-        let typeName = prefix + name.capitalizedFirst
-        typeNames.formUnion([typeName.decomposed, (typeName + "Preferences").decomposed])
 
         var members: [(String, JSON)] = []
         var scope = outer
         scope.path.append(name)
+        scope.typeName = ownTypeName ?? outer.typeName + name.capitalizedFirst
+        claim(namespaceType: scope.typeName)
+        if let ownTypeName { members.append(("typeName", .string(ownTypeName))) }
         var id = name
         if random.chance(4) || isTaken(outer.ids + [id]) {
             id = uniqueID(beside: [])
@@ -196,10 +211,10 @@ extension SchemaMaker {
         }
         scope.ids.append(id)
         if random.chance(3) { members.append(("description", .string(prose()))) }
-        if random.chance(6) { members.append(("reserved", .array([.string("reserved \(typeName)")]))) }
+        if random.chance(6) { members.append(("reserved", .array([.string("reserved \(scope.typeName)")]))) }
         members += lint(ignoredRules())
         if !outer.isHosted {
-            if random.chance(5) {
+            if !sharesTypeNames, random.chance(5) {
                 scope.host = host()
                 members.append(("host", .string(scope.host ?? "")))
             }
@@ -219,27 +234,47 @@ extension SchemaMaker {
             for _ in 0...random.below(2) { nested.append(namespace(in: scope, &names)) }
             members.append(("namespaces", .object(nested)))
         }
-        if !outer.isHosted { moveHome(scope, hasNested: members.contains { $0.0 == "namespaces" }) }
+        if !outer.isHosted { moveToOwner(scope, hasNested: members.contains { $0.0 == "namespaces" }) }
         return (name, .object(members.shuffled(using: &random)))
     }
 
-    /// Puts the region of a scope, if it has one, into a type of the host file sometimes.
-    private mutating func moveHome(_ scope: Scope, hasNested: Bool) {
+    /// Sometimes moves the region of a scope, if it has one, into a type of the host file.
+    private mutating func moveToOwner(_ scope: Scope, hasNested: Bool) {
         let hosted = module.keys.indices.filter { index in
             let key = module.keys[index]
             return key.host != nil && key.schema == scope.schema && key.path.dropLast() == scope.path[...]
         }
-        // Namespaces inside make types at file level, where the whole namespace is hosted.
+        // If the whole namespace is hosted, nested namespaces declare types at file scope.
         guard let host = scope.host, !hosted.isEmpty, !(scope.isHosted && hasNested), random.chance(2) else { return }
-        let home = RandomModule.Home(
-            name: "Home\(module.homes.count)",
+        let owner = RandomModule.Owner(
+            name: "Owner\(module.owners.count)",
             isClass: random.chance(2),
             host: host,
             schema: scope.schema,
             namespace: scope.path.isEmpty ? "-" : scope.path.joined(separator: ".")
         )
-        module.homes.append(home)
-        for index in hosted { module.keys[index].home = home.name }
+        module.owners.append(owner)
+        for index in hosted { module.keys[index].owner = owner.name }
+    }
+
+    /// Whether the struct or the protocol of a namespace would have a reserved name, or that of another type.
+    func isTaken(namespaceType name: String) -> Bool {
+        [name, name + "Preferences"].contains { type in
+            NameRules.isReserved(type: type) || namespaceTypeNames.contains(type.decomposed)
+        } || typeNames.contains((name + "Preferences").decomposed) || !sharesTypeNames && isTaken(type: name)
+    }
+
+    /// Takes the names of the struct and the protocol of a namespace.
+    mutating func claim(namespaceType name: String) {
+        typeNames.insert((name + "Preferences").decomposed)
+        namespaceTypeNames.formUnion([name.decomposed, (name + "Preferences").decomposed])
+    }
+
+    /// Returns a name for the struct or the protocol of a namespace or a file, which no other has.
+    private mutating func uniqueTypeName() -> String {
+        let typeName = name(capitalized: true) { [self] in isTaken(namespaceType: $0) }
+        claim(namespaceType: typeName)
+        return typeName
     }
 
     private func isTaken(_ ids: [String]) -> Bool {
@@ -305,7 +340,7 @@ extension SchemaMaker {
         return .object(members.shuffled(using: &random))
     }
 
-    /// A value that is set: nil would reset the key.
+    /// Returns a value that is not nil. Setting nil would reset the key.
     mutating func nonNil(_ type: ValueType) -> DefaultValue { value(of: type.unwrapped) }
 
     /// The fields that do not depend on the type.

@@ -2,8 +2,8 @@ import Foundation
 import PreferencesCodeGen
 import TestSupport
 
-/// Makes valid schemas at random, and sees to it that they are accepted, that what is generated compiles without a warning
-/// and is formatted, and that every key has its default, keeps what is set, and is stored under its documented name.
+/// Makes valid random schemas, and checks that they are accepted, that the generated source compiles without a warning
+/// and is formatted, and that every key has its default, keeps a set value, and uses its documented name.
 @main
 enum SchemaProperties {
     static func main() async throws {
@@ -51,7 +51,7 @@ enum SchemaProperties {
         var keyCount: Int
         var complaints: [String]
 
-        /// Checks a module. Its files are left in a folder where it is at fault.
+        /// Checks a module. Its files are kept in a folder if there are faults.
         init(_ name: String, _ check: ModuleCheck, in folder: String) async {
             let place = URL(filePath: folder).appending(path: name)
             self.name = name
@@ -90,7 +90,7 @@ struct Options {
 
         """
 
-    /// Nil where the arguments make no sense.
+    /// Returns nil for invalid arguments.
     init?(_ arguments: some Sequence<String>) {
         var arguments = arguments.makeIterator()
         while let argument = arguments.next() {

@@ -7,7 +7,7 @@ import Testing
 @Suite("Random schemas")
 struct SchemaPropertiesTests {
     @Test(
-        "What is generated from valid schemas compiles, is formatted, and has the schemas' defaults and storage names",
+        "Source generated from valid schemas compiles, is formatted, and has the schemas' defaults and storage names",
         arguments: 1...3 as ClosedRange<UInt64>
     )
     func properties(seed: UInt64) async throws {
@@ -49,16 +49,18 @@ struct SchemaPropertiesTests {
         }
     }
 
-    @Test("The same seed makes the same schemas, another one others")
+    @Test("The same seed generates the same schemas, and another seed generates different ones")
     func seeds() throws {
         try withTemporaryDirectory { folder in
             func schemas(_ seed: UInt64) throws -> [String: Data] {
                 let place = folder.appending(path: "\(seed)")
                 _ = try ModuleCheck(seed: seed).write(to: place)
-                let names = try FileManager.default.contentsOfDirectory(atPath: place.path)
-                return try Dictionary(
-                    uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: place.appending(path: $0))) }
-                )
+                var files: [String: Data] = [:]
+                for name in try FileManager.default.subpathsOfDirectory(atPath: place.path) {
+                    // Folders have no contents.
+                    files[name] = FileManager.default.contents(atPath: place.appending(path: name).path)
+                }
+                return files
             }
             let (first, again, others) = (try schemas(7), try schemas(7), try schemas(8))
             #expect(first.count > 6)
@@ -87,13 +89,13 @@ struct SchemaPropertiesTests {
             ),
             Mistake(
                 testDescription: "another storage name",
-                pattern: #"(get|set)\("([^"\\]*)""#,
-                replacement: #"$1("$2!""#,
+                pattern: #"(get|set)\(self, "([^"\\]*)""#,
+                replacement: #"$1(self, "$2!""#,
                 complaint: "entry of"
             ),
             Mistake(
                 testDescription: "a value that is not written",
-                pattern: #"nonmutating set \{ set\(.*\) \}"#,
+                pattern: #"nonmutating set \{ _Accessor\.set\w*\(.*\) \}"#,
                 replacement: "nonmutating set {}",
                 complaint: "value that was set of"
             ),
@@ -107,7 +109,7 @@ struct SchemaPropertiesTests {
     )
     func mistakes(_ mistake: Mistake) async throws {
         try await withTemporaryDirectory { folder in
-            let check = ModuleCheck(seed: 5, schemas: 8)
+            let check = ModuleCheck(seed: 6, schemas: 8)
             let early = try check.write(to: folder)
             try #require(early == [])
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)

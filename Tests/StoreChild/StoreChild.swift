@@ -1,14 +1,14 @@
-import PreferencesSystem
 import Foundation
+import PreferencesObjects
 import PreferencesRuntime
 import PreferencesSQLite
 import PreferencesSecrets
+import PreferencesSystem
 import Synchronization
 import TestSupport
-import PreferencesObjects
 
-/// A process that uses a store's file, for tests: a ``FileStore``, or for the extension `.sqlite` a ``SQLiteStore``, or for
-/// `.encrypted` an ``EncryptedStore`` whose key is all zeros.
+/// A process that uses a store's file, for tests: a ``FileStore``, or for the extension `.sqlite` a ``SQLiteStore``, or
+/// for `.encrypted` an ``EncryptedStore`` whose key is all zeros.
 @main
 enum StoreChild {
     private static let usage = """

@@ -24,7 +24,7 @@ enum PlainContents {
     init(parsing data: Data) {
         let isPropertyList = data.starts(with: Data("<".utf8)) || data.starts(with: Data("bplist".utf8))
         // Foundation on Linux crashes.
-        if isPropertyList, hasPropertyListSet([UInt8](data)) {
+        if isPropertyList, containsPropertyListSet([UInt8](data)) {
             self = .unreadable("the property list has a set")
             return
         }
@@ -75,7 +75,7 @@ enum PlainDatabase {
         }
     }
 
-    /// Returns the readable rows from both ends of a possibly damaged database, by name. The first row of a name counts.
+    /// Returns the readable rows from both ends of a possibly damaged database, by name, with the first row of each.
     static func rows(of url: URL) throws -> [String: [String]] {
         try withCopy(of: url, or: [:]) { library, connection in
             // Allows reading a truncated file.
@@ -98,17 +98,31 @@ enum PlainDatabase {
             let copy = folder.appending(component: "copy.sqlite")
             // The log is next to the link's target.
             let path = url.resolvingSymlinksInPath().path
-            for ending in ["", "-wal"] where FileManager.default.fileExists(atPath: path + ending) {
-                let data = try Data(contentsOf: URL(filePath: path + ending))
-                try data.write(to: URL(filePath: copy.path + ending))
-            }
-            guard (try? copy.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0 > 0 else { return absent }
+            guard let (database, log) = try consistentFiles(path), !database.isEmpty else { return absent }
+            try database.write(to: copy)
+            try log?.write(to: URL(filePath: copy.path + "-wal"))
             let library = try Library()
             var connection: OpaquePointer?
             defer { _ = library.close(connection) }
             _ = library.open(copy.path, &connection)
             return try body(library, connection)
         }
+    }
+
+    /// Returns the database and its log as they were at one time; nil if there is no database.
+    ///
+    /// A background refresh of the store may close the last connection, which moves the log into the database and then
+    /// empties it. If that happened between the two reads, the database has changed.
+    private static func consistentFiles(_ path: String) throws -> (database: Data, log: Data?)? {
+        func read(_ path: String) throws -> Data? {
+            guard FileManager.default.fileExists(atPath: path) else { return nil }
+            return try Data(contentsOf: URL(filePath: path))
+        }
+        while let database = try read(path) {
+            let log = try read(path + "-wal")
+            if try read(path) == database { return (database, log) }
+        }
+        return nil
     }
 
     private static func contents(_ library: Library, _ connection: OpaquePointer?) -> PlainContents {

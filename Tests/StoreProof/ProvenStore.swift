@@ -25,8 +25,8 @@ enum ProvenStore: String, CaseIterable, Sendable {
     /// Opens the store.
     ///
     /// - Parameters:
-    ///   - isExclusive: Whether no other process uses the file. A coalescing store then writes only when it is flushed, so that
-    ///     the order of its system calls is reproducible, and a database does not wait for locks.
+    ///   - isExclusive: Whether no other process uses the file. A coalescing store then writes only when it is flushed,
+    ///     so that the order of its system calls is reproducible, and a database does not wait for locks.
     ///   - format: The format of a `FileStore`. Default: JSON.
     func open(_ url: URL, isExclusive: Bool = false, format: FileStore.Format = .json) -> any PreferenceStore {
         switch self {

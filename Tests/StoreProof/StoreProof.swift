@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 
-/// Proves the durable stores' promises about crashes and faults. `--help` explains the options, and `StoreProofs.md` has the
-/// results.
+/// Proves the durable stores' promises about crashes and faults. `--help` explains the options, and `StoreProofs.md`
+/// has the results.
 @main
 enum StoreProof {
     static func main() throws {

@@ -1,5 +1,5 @@
-import PreferencesSystem
 package import PreferencesRuntime
+import PreferencesSystem
 
 /// The changes that a store notifies an observer of.
 package final class StoreChanges: Sendable {

@@ -3,7 +3,7 @@ package import PreferencesRuntime
 
 // Accessors in the form that the generator writes.
 
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 package nonisolated enum TemperatureUnit: String, PreferenceConvertible, CaseIterable, Codable {
     case celsius
@@ -15,72 +15,78 @@ package nonisolated protocol WeatherPreferences: PreferenceAccessors {}
 nonisolated extension WeatherPreferences {
     /// Default `0`.
     package var temperature: Double {
-        get { _getDouble("weather-service:temperature", default: 0) }
-        nonmutating set { _setDouble("weather-service:temperature", to: newValue) }
+        get { _Accessor.getDouble(self, "weather-service:temperature", default: 0) }
+        nonmutating set { _Accessor.setDouble(self, "weather-service:temperature", to: newValue) }
     }
 
     package var unit: TemperatureUnit {
-        get { _get("weather-service:unit", default: .celsius) }
-        nonmutating set { _set("weather-service:unit", to: newValue) }
+        get { _Accessor.get(self, "weather-service:unit", default: .celsius) }
+        nonmutating set { _Accessor.set(self, "weather-service:unit", to: newValue) }
     }
 
     package var stations: [String] {
-        get { _getStrings("weather-service:stations", default: []) }
-        nonmutating set { _setStrings("weather-service:stations", to: newValue) }
+        get { _Accessor.getStrings(self, "weather-service:stations", default: []) }
+        nonmutating set { _Accessor.setStrings(self, "weather-service:stations", to: newValue) }
     }
 
     package var lastUpdate: Date? {
-        get { _get("weather-service:lastUpdate", default: nil) }
-        nonmutating set { _set("weather-service:lastUpdate", to: newValue) }
+        get { _Accessor.get(self, "weather-service:lastUpdate", default: nil) }
+        nonmutating set { _Accessor.set(self, "weather-service:lastUpdate", to: newValue) }
     }
 
     package var nickname: String? {
-        get { _getOptionalString("weather-service:nickname", default: "anonymous") }
-        nonmutating set { set("weather-service:nickname", to: newValue, default: "anonymous") }
+        get { _Accessor.getOptionalString(self, "weather-service:nickname", default: "anonymous") }
+        nonmutating set {
+            _Accessor.setOptional(self, "weather-service:nickname", to: newValue, default: "anonymous")
+        }
     }
 
-    package var radar: WeatherRadar { WeatherRadar(preferences: preferences) }
+    package var radar: Preferences.WeatherRadar { .init(preferences: preferences) }
 }
 
-package nonisolated struct Weather: WeatherPreferences, PreferenceNamespace {
-    package let preferences: Preferences
+extension Preferences {
+    nonisolated package struct Weather: WeatherPreferences, PreferenceNamespace {
+        package let preferences: Preferences
 
-    package init(preferences: Preferences) {
-        self.preferences = preferences
+        package init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        package static var storageName: String { "weather-service" }
     }
-
-    package static var storageName: String { "weather-service" }
 }
 
 package nonisolated protocol WeatherRadarPreferences: PreferenceAccessors {}
 
 nonisolated extension WeatherRadarPreferences {
     package var range: Int {
-        get { _getInt("weather-service:radar:radar-range", default: 50) }
-        nonmutating set { _setInt("weather-service:radar:radar-range", to: newValue) }
+        get { _Accessor.getInt(self, "weather-service:radar:radar-range", default: 50) }
+        nonmutating set { _Accessor.setInt(self, "weather-service:radar:radar-range", to: newValue) }
     }
 }
 
-package nonisolated struct WeatherRadar: WeatherRadarPreferences, PreferenceNamespace {
-    package let preferences: Preferences
+extension Preferences {
+    nonisolated package struct WeatherRadar: WeatherRadarPreferences, PreferenceNamespace {
+        package let preferences: Preferences
 
-    package init(preferences: Preferences) {
-        self.preferences = preferences
+        package init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        package static var storageName: String { "weather-service:radar" }
     }
-
-    package static var storageName: String { "weather-service:radar" }
 }
 
 nonisolated extension Preferences {
-    package var weather: Weather { Weather(preferences: self) }
+    package var weather: Weather { .init(preferences: self) }
 }
 
 package nonisolated protocol WeatherExamplePreferences: PreferenceAccessors {}
 
 nonisolated extension WeatherExamplePreferences {
     package var launchCount: Int {
-        get { _getInt("launchCount", default: 0) }
-        nonmutating set { _setInt("launchCount", to: newValue) }
+        get { _Accessor.getInt(self, "launchCount", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "launchCount", to: newValue) }
     }
 }
 

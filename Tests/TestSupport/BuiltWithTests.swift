@@ -23,8 +23,8 @@ package enum BuiltWithTests {
         throw Missing(product: "module \(module)")
     }
 
-    /// Returns the parent folders of the tests' binary, the innermost first. Which of them contains the products depends on the
-    /// platform and the build system.
+    /// Returns the parent folders of the tests' binary, the innermost first. Which of them contains the products
+    /// depends on the platform and the build system.
     private static func folders() throws -> [URL] {
         var folder = try binary()
         return (0..<5).map { _ in

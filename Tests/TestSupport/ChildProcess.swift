@@ -11,9 +11,9 @@ import Synchronization
 
 /// A child process, which inherits only its three standard streams and its environment.
 ///
-/// On Linux, children of Foundation's `Process` inherit the descriptors of children that are started at the same time, among
-/// them the socket that signals the end of a child (swift-corelibs-foundation, issue 4795). Tests that wait for their own
-/// children would then also wait for those of other tests, and could deadlock.
+/// On Linux, children of Foundation's `Process` inherit the descriptors of children that are started at the same time,
+/// among them the socket that signals the end of a child (swift-corelibs-foundation, issue 4795). Tests that wait for
+/// their own children would then also wait for those of other tests, and could deadlock.
 package final class ChildProcess: Sendable {
     /// One of the child's standard streams.
     package enum Stream: Sendable {
@@ -43,7 +43,7 @@ package final class ChildProcess: Sendable {
     package let errors: FileHandle
     private let waiter: Waiter
 
-    /// Ignores SIGPIPE in this process, so that writing to a child that has ended throws an error instead of ending all tests.
+    /// Ignores SIGPIPE in this process, so that writing to an ended child throws an error instead of ending all tests.
     private static let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
     /// Starts a program.
@@ -56,6 +56,7 @@ package final class ChildProcess: Sendable {
     ///   - input: The standard input. Default: the null device.
     ///   - output: The standard output. Default: the null device.
     ///   - errors: The standard error. Default: that of the tests.
+    ///   - leadsGroup: Whether the child and the processes that it starts are a process group. Default: false.
     /// - Throws: ``CannotStart``.
     package init(
         _ program: String,
@@ -64,14 +65,16 @@ package final class ChildProcess: Sendable {
         environment: [String: String]? = nil,
         input: Stream = .null,
         output: Stream = .null,
-        errors: Stream = .inherited
+        errors: Stream = .inherited,
+        leadsGroup: Bool = false
     ) throws {
         if case .pipe = input { Self.ignoresBrokenPipes }
         let ends = try [(input, true), (output, false), (errors, false)].map(Ends.init)
         defer { for end in ends { end.closeChild() } }
         let variables = (environment ?? ProcessInfo.processInfo.environment).map { "\($0)=\($1)" }
         do {
-            identifier = try Self.spawn(program, arguments, variables, folder, ends.map(\.child))
+            let streams = ends.map(\.child)
+            identifier = try Self.spawn(program, arguments, variables, folder, streams, leadsGroup: leadsGroup)
         } catch {
             for end in ends { try? end.own.close() }
             throw error
@@ -81,11 +84,13 @@ package final class ChildProcess: Sendable {
     }
 
     /// Sends a signal, unless the child has ended.
-    package func send(_ signal: Int32) {
-        waiter.send(signal)
+    ///
+    /// - Parameter toGroup: Whether to send it to the process group that the child leads.
+    package func send(_ signal: Int32, toGroup: Bool = false) {
+        waiter.send(signal, toGroup: toGroup)
     }
 
-    /// How the child ended. Waits for its end.
+    /// The way in which the child ended. Waits for its end.
     package var ending: Ending {
         get async {
             await withCheckedContinuation { continuation in
@@ -137,7 +142,8 @@ extension ChildProcess {
         _ arguments: [String],
         _ variables: [String],
         _ folder: URL?,
-        _ streams: [Int32]
+        _ streams: [Int32],
+        leadsGroup: Bool
     ) throws -> pid_t {
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
@@ -171,6 +177,8 @@ extension ChildProcess {
         #else
             try SpawnFunctions.addClosing(&actions, 3)
         #endif
+        // By default, the group of such an attribute is that of the child itself.
+        if leadsGroup { flags |= POSIX_SPAWN_SETPGROUP }
         posix_spawnattr_setflags(&attributes, Int16(flags))
 
         var identifier: pid_t = 0
@@ -230,8 +238,8 @@ extension ChildProcess {
             end.leave()
         }
 
-        func send(_ signal: Int32) {
-            result.withLock { if $0 == nil { kill(identifier, signal) } }
+        func send(_ signal: Int32, toGroup: Bool) {
+            result.withLock { if $0 == nil { kill(toGroup ? -identifier : identifier, signal) } }
         }
 
         func wait() -> Ending {
@@ -253,7 +261,7 @@ extension ChildProcess {
         let child = try ChildProcess(program.path(percentEncoded: false), arguments, output: .pipe)
         let last = try await onOwnThread {
             var (last, count) = (0 as Int64, 0)
-            // What it prints before it ends counts, too.
+            // Lines that the child prints before it ends count, too.
             while let line = try child.output.readLine() {
                 count += 1
                 last = Int64(line) ?? last

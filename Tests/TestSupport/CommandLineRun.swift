@@ -14,6 +14,11 @@ package struct CommandLineRun: Sendable {
     /// Whether a signal ended the program, for example a crash.
     package let wasKilled: Bool
 
+    /// A program that has not ended in time, and was killed with the processes that it started.
+    package struct TimeLimitExceeded: Error, CustomStringConvertible {
+        package let description: String
+    }
+
     /// Runs a program, and waits for it without blocking a thread.
     ///
     /// - Parameters:
@@ -23,14 +28,17 @@ package struct CommandLineRun: Sendable {
     ///   - environment: The environment variables. Default: those of the tests.
     ///   - input: The text of standard input. Default: empty.
     ///   - mergesErrors: Whether `output` also contains standard error, in the order of writing. Default: false.
-    /// - Throws: An error if the program cannot be started. If the PATH does not have it, the status is 127 instead.
+    ///   - limit: The time after which the program is killed. Default: 20 minutes.
+    /// - Throws: ``TimeLimitExceeded``, with the program's output; an error if the program cannot be started. If the PATH does
+    ///   not have it, the status is 127 instead.
     package init(
         _ program: String,
         _ arguments: [String] = [],
         in folder: URL? = nil,
         environment: [String: String]? = nil,
         input: String = "",
-        mergesErrors: Bool = false
+        mergesErrors: Bool = false,
+        limit: Duration = .seconds(1_200)
     ) async throws {
         let ending: ChildProcess.Ending
         (outputBytes, errorBytes, ending) = try await withTemporaryDirectory { streams in
@@ -53,10 +61,26 @@ package struct CommandLineRun: Sendable {
                 input: .file(inputFile),
                 output: .file(outputFile),
                 // One handle has one offset in the file, so that the streams do not overwrite each other.
-                errors: .file(mergesErrors ? outputFile : errorFile)
+                errors: .file(mergesErrors ? outputFile : errorFile),
+                leadsGroup: true
             )
+            // It measures the limit, and does not wait for the program: its end cancels the task.
+            let watchdog = Task {
+                try await Task.sleep(for: limit)
+                child.send(SIGKILL, toGroup: true)
+                return true
+            }
             let ending = await child.ending
-            return (try Data(contentsOf: urls[1]), try Data(contentsOf: urls[2]), ending)
+            watchdog.cancel()
+            let (output, errors) = (try Data(contentsOf: urls[1]), try Data(contentsOf: urls[2]))
+            if await (try? watchdog.value) == true, ending == .signal(SIGKILL) {
+                let command = ([program] + arguments).joined(separator: " ")
+                let text = String(decoding: output + errors, as: UTF8.self)
+                throw TimeLimitExceeded(
+                    description: "'\(command)' has not ended within \(limit), and printed this:\n\(text)"
+                )
+            }
+            return (output, errors, ending)
         }
         switch ending {
         case .status(let status): (self.status, wasKilled) = (status, false)

@@ -3,8 +3,8 @@
 
     /// Returns the file locks that this process holds or waits for: see proc_locks(5).
     ///
-    /// The system returns the list in pieces, and may omit a lock while other processes lock and unlock files. Therefore it
-    /// is read several times.
+    /// The system returns the list in pieces, and may omit a lock while other processes lock and unlock files.
+    /// Therefore it is read several times.
     package func ownLocks() throws -> Set<String> {
         try (0..<5).reduce(into: []) { locks, _ in
             for line in try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n") {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Runs a blocking closure on a new thread, because the threads that run tasks are few, and the closure may wait for tasks.
+/// Runs a blocking closure on a new thread, because few threads run tasks, and the closure may wait for tasks.
 ///
 /// When the function returns, the thread has released the closure.
 package func onOwnThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
@@ -11,8 +11,8 @@ package func onOwnThread<Result: Sendable>(_ body: @escaping @Sendable () throws
     }
 }
 
-/// A closure that is released as soon as it has run. A thread that retained it longer could be the last to release a store,
-/// which would write pending changes after its folder was removed.
+/// A closure that is released as soon as it has run. A thread that retained it longer could be the last to release a
+/// store, which would write pending changes after its folder was removed.
 package final class ThreadWork<Result>: Sendable {
     private let body: Mutex<(@Sendable () -> Result)?>
 

@@ -74,19 +74,19 @@ package struct PackageManifest: Decodable, Sendable {
 // MARK: - Closures
 
 extension PackageManifest {
-    /// The targets that the libraries of the package are linked from: those of each library product, and those that they
-    /// depend on. The value is the name of one such product.
+    /// The targets that the libraries of the package are linked from: those of each library product, and those that
+    /// they depend on. The value is the name of one such product.
     package var linkedTargets: [String: String] {
         closures(of: products.filter { $0.type.keys.contains("library") }.map { ($0.name, $0.targets) })
     }
 
-    /// The targets that the package's plugins run, and those that they depend on. The value is the name of one such plugin.
+    /// The targets that the package's plugins run, and those that they depend on. The value is the name of one plugin.
     package var toolTargets: [String: String] {
         closures(of: targets.filter { $0.type == "plugin" }.map { ($0.name, [$0.name]) })
     }
 
-    /// A message for each target that apps link and plugins run. Xcode builds it twice then, and fails to archive for Mac
-    /// Catalyst: "Multiple commands produce …".
+    /// A message for each target that apps link and plugins run. Xcode builds it twice then, and fails to archive for
+    /// Mac Catalyst: "Multiple commands produce …".
     package var sharedTargets: [String] {
         let tools = toolTargets
         return linkedTargets.sorted { $0.key < $1.key }.compactMap { target, product in

@@ -114,7 +114,7 @@ extension PreferenceServer {
 extension PreferenceServer {
     /// A page to serve.
     package struct Page: Sendable, Encodable {
-        /// How the server sends the page.
+        /// The way in which the server sends the page.
         package enum Way: String, Sendable, Encodable {
             /// Completely.
             case whole

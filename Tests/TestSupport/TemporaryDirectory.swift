@@ -27,7 +27,7 @@ package func withTemporaryDirectory<Result>(
     return try result.get()
 }
 
-/// Creates a folder that is named after the caller's source file, so that the origin of a remaining folder can be found.
+/// Creates a folder that is named after the caller's source file, which shows the origin of a remaining folder.
 private func makeTemporaryDirectory(in parent: URL, _ file: String, _ line: Int) throws -> URL {
     let source = file.split(separator: "/").last?.split(separator: ".").first ?? ""
     // The name is short, because the path of a socket has at most 103 bytes.
@@ -40,8 +40,8 @@ private func makeTemporaryDirectory(in parent: URL, _ file: String, _ line: Int)
 
 /// Removes a folder and its contents, if it exists.
 ///
-/// Foundation fails if another thread, for example of a store, removes a file at the same time. Each further attempt has at
-/// least one file less.
+/// Foundation fails if another thread, for example of a store, removes a file at the same time. Each further attempt
+/// has at least one file less.
 package func removeDirectory(_ folder: URL) throws {
     for _ in 0..<1_000 where FileManager.default.fileExists(atPath: folder.path) {
         try? FileManager.default.removeItem(at: folder)

@@ -15,6 +15,23 @@ struct PackageManifestTests {
         }
     }
 
+    @Test(
+        "Sources that two targets compile are links to one file or folder",
+        arguments: [
+            "Plugins/PreferencesCommandPlugin/DependencySchemas.swift",
+            "Plugins/PreferencesCommandPlugin/FileSearch.swift",
+            "Plugins/PreferencesCommandPlugin/String+Printable.swift",
+            "Plugins/PreferencesCommandPlugin/TargetFiles.swift", "Plugins/PreferencesPlugin/String+Printable.swift",
+            "Sources/PreferencesSchema/JSON",
+        ]
+    )
+    func sharedSources(path: String) throws {
+        let file = Repository.folder.appending(path: path)
+        // Tools that edit in place replace links by copies.
+        let destination = try FileManager.default.destinationOfSymbolicLink(atPath: file.path)
+        #expect(FileManager.default.fileExists(atPath: file.resolvingSymlinksInPath().path), "\(destination)")
+    }
+
     @Test("A target that apps link and a plugin runs is reported, also if both depend on it through other targets")
     func sharedTargets() async throws {
         let source = """

@@ -12,12 +12,12 @@ struct WeatherExampleTests {
             #expect(first.status == 0)
             #expect(first.output.hasPrefix("Welcome! Nothing is set yet, so every preference reads as its default:\n"))
             #expect(first.output.contains("\u{25CB} weather.temperature       21.5 °C\n"))
-            #expect(first.output.contains("Who watched the temperature saw: 21.5 → 23.4\n"))
+            #expect(first.output.contains("A watcher of the temperature received 21.5 → 23.4\n"))
 
             let second = try await run(["--store", "station.json"], in: folder)
             #expect(second.status == 0)
             let kept = try #require(second.output.split(separator: "\n\n").dropFirst().first)
-            #expect(second.output.hasPrefix("Welcome back! This was kept since your last run"))
+            #expect(second.output.hasPrefix("Welcome back! These preferences persist since your last run"))
             #expect(kept.contains("\u{25CF} launchCount               1 "))
             #expect(kept.contains("\u{25CF} weather.temperature       74.1 °F "))
             #expect(kept.contains("\u{25CF} weather.radar.layers      rain, wind "))
@@ -62,7 +62,7 @@ struct WeatherExampleTests {
                 ]
             )
 
-            // What is set goes to the user's file, and what is read from elsewhere all the same is told.
+            // A value is set in the user's file. If another layer shadows it, this is reported.
             let reading = try await run(arguments, in: folder, environment)
             #expect(reading.status == 0)
             let kept = try String(contentsOf: user, encoding: .utf8)
@@ -94,14 +94,14 @@ struct WeatherExampleTests {
             _ = try await run(["--store", "station.json"], in: folder)
             let reset = try await run(["--store", "station.json", "--reset"], in: folder)
             #expect(reset.status == 0)
-            #expect(reset.output.hasPrefix("Every preference is back at its default:\n"))
+            #expect(reset.output.hasPrefix("Every preference has its default again:\n"))
             #expect(!reset.output.contains("\u{25CF}"))
             let again = try await run(["--store", "station.json"], in: folder)
             #expect(again.output.hasPrefix("Welcome! Nothing is set yet"))
         }
     }
 
-    @Test("--watch shows what other runs change")
+    @Test("--watch shows the changes of other runs")
     func watch() async throws {
         try await withTemporaryDirectory { folder in
             let watching = try ChildProcess(
@@ -125,7 +125,7 @@ struct WeatherExampleTests {
         }
     }
 
-    @Test("A store that cannot be read is told, and ends it", arguments: [[], ["--reset"]])
+    @Test("A store that cannot be read is reported, and ends the program", arguments: [[], ["--reset"]])
     func unreadableStore(options: [String]) async throws {
         try await withTemporaryDirectory { folder in
             let run = try await run(["--store", folder.path] + options, in: folder)

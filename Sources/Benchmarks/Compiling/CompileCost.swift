@@ -2,8 +2,8 @@ import Foundation
 import PreferencesCodeGen
 import PreferencesSchema
 
-/// The compile time and the code size of generated accessors, against accessors of the same types with empty bodies: getters
-/// that return the default, and setters that do nothing. No generated property can cost less than those.
+/// The compile time and the code size of generated accessors, against accessors of the same types with empty bodies:
+/// getters that return the default, and setters that do nothing. No generated property can cost less than those.
 enum CompileCost {
     private static let keyCount = 1_000
 
@@ -21,8 +21,8 @@ enum CompileCost {
                 mode.rawValue,
                 compiling(generated, mode),
                 with: compiling(empty, mode, "empty bodies", about: "getters of the default, setters that do nothing"),
-                // Type checking alone has no bar, because other work outweighs it in a build.
-                bar: mode == .typecheck ? nil : .ratio(1.6),
+                // Type checking alone has no target, because other work outweighs it in a build.
+                target: mode == .typecheck ? nil : .ratio(1.6),
                 about: "swiftc \(mode.rawValue), \(keyCount.text) public accessors of twenty types in one module"
             )
         }
@@ -32,7 +32,7 @@ enum CompileCost {
                 let sizes = try [generated, empty].map { try SwiftCompiler.codeSize(ofExecutableWith: $0, in: folder) }
                 return Double(sizes[0] - sizes[1]) / Double(keyCount)
             },
-            bar: .bytes(250),
+            target: .bytes(250),
             about: """
                 what each accessor adds to the column 'text' of 'llvm-size' for a release executable, which is machine \
                 code and unwind tables, beyond empty bodies
@@ -40,8 +40,9 @@ enum CompileCost {
         )
     }
 
-    /// Returns the generator's output for keys of twenty types, which cover the forms of accessors, in namespaces of a hundred.
-    private static func generatedSource() -> String {
+    /// Returns the generator's output for keys of twenty types, which cover the forms of accessors, in namespaces of a
+    /// hundred.
+    static func generatedSource() -> String {
         let fields = [
             #""type": "Bool", "default": false"#, #""type": "Bool", "default": true"#,
             #""type": "Int", "default": 0"#, #""type": "Int", "default": 50"#,
@@ -70,15 +71,18 @@ enum CompileCost {
         return GeneratedAccessors.source(ofSchema: schema)
     }
 
-    private static func withEmptyBodies(_ source: String) -> String {
+    /// Returns the source with getters of the defaults alone, and setters that do nothing.
+    static func withEmptyBodies(_ source: String) -> String {
         let empty =
             source
-            .replacing(/(?:@inline\(never\) )?get \{ _?get\w*\("[^"]*", (?:default|constant): (?<default>.*)\) \}/) {
+            .replacing(
+                /(?:@inline\(never\) )?get \{\s+_Accessor\.get\w*\(self, "[^"]*", default: (?<default>.*)\)\s+\}/
+            ) {
                 "get { \($0.output.default) }"
             }
-            .replacing(/nonmutating set \{ _?set\w*\(.*\) \}/, with: "nonmutating set {}")
+            .replacing(/nonmutating set \{\s+_Accessor\.set\w*\(.*\)\s+\}/, with: "nonmutating set {}")
         precondition(
-            !empty.contains("to: newValue") && !empty.contains("(\"space"),
+            !empty.contains("to: newValue") && !empty.contains("_Accessor"),
             "the generator's output has changed"
         )
         return empty
@@ -153,11 +157,16 @@ enum SwiftCompiler {
     ///   - folder: The folder for the executable.
     static func codeSize(ofExecutableWith file: URL, in folder: URL) throws -> Int {
         guard let tool = ScaleTool.find("llvm-size") else { throw MissingDependency(remedy: "install llvm") }
-        let objects = ["PreferencesRuntime", "PreferencesJSON", "PreferencesSystem"].flatMap { module in
-            let build = ScaleTool.products.appending(path: "\(module).build")
-            return ((try? FileManager.default.contentsOfDirectory(atPath: build.path)) ?? [])
-                .filter { $0.hasSuffix(".o") }.map { build.appending(path: $0).path }
-        }
+        // The folders of the modules may also contain objects of sources that are no longer there.
+        let list = ScaleTool.products.appending(path: "Benchmarks.product/Objects.LinkFileList")
+        let lines = (try? Data(contentsOf: list)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let objects = lines.split(separator: "\n")
+            .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "'\"")) }
+            .filter { object in
+                ["PreferencesRuntime", "PreferencesJSON", "PreferencesSystem"].contains {
+                    object.contains("/\($0).build/")
+                }
+            }
         guard !objects.isEmpty else { throw MissingDependency(remedy: "build with SwiftPM's native build system") }
         let main = folder.appending(path: "main.swift")
         try Data("print(1)".utf8).write(to: main)

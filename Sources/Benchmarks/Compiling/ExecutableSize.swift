@@ -36,7 +36,8 @@ enum ExecutableSize {
             name: "PreferencesObjects",
             statements: "print(PersistentObject<[Int]>(named: \"numbers\", in: MemoryStore()).hasUnsavedChange)"
         ),
-        // Its stores exist on Apple platforms only. Elsewhere, this is the size of the code that SwiftPM links regardless.
+        // Its stores exist on Apple platforms only. Elsewhere, this is the size of the code that SwiftPM links
+        // regardless.
         Product(
             name: "PreferencesApple",
             statements: """
@@ -74,8 +75,8 @@ enum ExecutableSize {
 
     /// The rows of the report.
     ///
-    /// - Parameter sizes: The sizes of the stripped executables in bytes, by the names of their programs. Products without a
-    ///   size are left out.
+    /// - Parameter sizes: The sizes of the stripped executables in bytes, by the names of their programs. Products
+    ///   without a size are left out.
     static func rows(for sizes: [String: Int]) -> [BenchmarkReport.Row] {
         func figure(_ bytes: Int) -> Figure { Figure(unit: .bytes, samples: [Double(bytes)]) }
         guard let empty = sizes[emptyProgram], let runtime = sizes[runtimeProgram] else { return [] }

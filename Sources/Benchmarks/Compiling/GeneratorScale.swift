@@ -63,7 +63,11 @@ enum GeneratorScale {
 
     /// The highest accepted ratio of the generator's instructions to those of `kconfig_compiler`. Times are reported
     /// without one: on a shared machine they vary too much.
-    fileprivate static func bar(_ tool: ScaleTool, _ input: ScaleInput, _ peer: ScaleTool) -> BenchmarkReport.Bar? {
+    fileprivate static func target(
+        _ tool: ScaleTool,
+        _ input: ScaleInput,
+        _ peer: ScaleTool
+    ) -> BenchmarkReport.Target? {
         isCounted(tool, input) && peer.name == ScaleTool.kconfigCompiler.name ? .ratio(0.12) : nil
     }
 }
@@ -89,7 +93,7 @@ extension BenchmarkReport {
         func add(
             _ what: String,
             about: String = "",
-            isBarred: Bool = false,
+            hasTarget: Bool = false,
             remedy: String? = nil,
             _ figure: (GeneratorScale.Run) -> Figure?
         ) {
@@ -100,7 +104,7 @@ extension BenchmarkReport {
                     figure: run.flatMap(figure),
                     peer: peer?.name,
                     peerFigure: peerRun.flatMap(figure),
-                    bar: isBarred ? peer.flatMap { GeneratorScale.bar(tool, input, $0) } : nil,
+                    target: hasTarget ? peer.flatMap { GeneratorScale.target(tool, input, $0) } : nil,
                     remedy: run == nil ? tool.remedy : peer != nil && peerRun == nil ? peer?.remedy : remedy
                 )
             )
@@ -111,7 +115,7 @@ extension BenchmarkReport {
         guard GeneratorScale.isCounted(tool, input) else { return }
         let counter = InstructionCounter.installed
         let remedy = counter == nil ? InstructionCounter.remedy : nil
-        add("instructions", about: counter?.about ?? "", isBarred: true, remedy: remedy) { $0.instructions }
+        add("instructions", about: counter?.about ?? "", hasTarget: true, remedy: remedy) { $0.instructions }
     }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A program that counts the user-space instructions of another one. Unlike times, the counts hardly vary between runs, even
-/// on a busy machine.
+/// A program that counts the user-space instructions of another one. Unlike times, the counts hardly vary between runs,
+/// even on a busy machine.
 enum InstructionCounter: String, CaseIterable {
     /// Linux's `perf`, which reads the processor's counters. Virtual machines often have none.
     case perf
@@ -38,7 +38,8 @@ enum InstructionCounter: String, CaseIterable {
         return count
     }
 
-    /// Returns the count in an output file of this counter: `COUNT,,instructions:u,…` of perf, `totals: COUNT` of callgrind.
+    /// Returns the count in an output file of this counter: `COUNT,,instructions:u,…` of perf, `totals: COUNT` of
+    /// callgrind.
     func count(in output: String) -> Double? {
         let lines = output.split(separator: "\n")
         return switch self {

@@ -16,7 +16,8 @@ struct ProcessCost {
     var systemSeconds: Double
     /// The processor time of all its threads, in seconds.
     var processorSeconds: Double { userSeconds + systemSeconds }
-    /// The peak resident memory, in MiB. On Linux, it is never below the memory of this process when it starts the program.
+    /// The peak resident memory, in MiB. On Linux, it is never below the memory of this process when it starts the
+    /// program.
     var peakMebibytes: Double
 
     struct Failure: Error, CustomStringConvertible {

@@ -4,9 +4,9 @@ import Synchronization
 extension Subject {
     /// The time of one operation when two threads perform it at the same time.
     ///
-    /// On a busy machine, one thread often waits for a processor while the other runs alone. Therefore rounds are shorter than
-    /// the scheduler's time slice, and only those count in which both threads ran throughout: 20 ms of them, or as many as
-    /// there are within a second.
+    /// On a busy machine, one thread often waits for a processor while the other runs alone. Therefore rounds are
+    /// shorter than the scheduler's time slice, and only those count in which both threads ran throughout: 20 ms of
+    /// them, or as many as there are within a second.
     static func timedOnTwoThreads(
         _ name: String = "",
         about: String = "",
@@ -78,8 +78,8 @@ private final class TwoThreads: Sendable {
         finished.signal()
     }
 
-    /// The total time for which the current thread was runnable but waited for a processor, where the system reports it. Time
-    /// spent waiting for locks is not included.
+    /// The total time for which the current thread was runnable but waited for a processor, where the system reports
+    /// it. Time spent waiting for locks is not included.
     private static var delayInNanoseconds: Double {
         // The fields are the run time, the delay and the number of time slices.
         guard let file = FileHandle(forReadingAtPath: "/proc/thread-self/schedstat"), let data = try? file.readToEnd()

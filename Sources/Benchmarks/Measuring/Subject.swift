@@ -3,13 +3,14 @@ import Foundation
 /// One side of a comparison, which can be measured repeatedly.
 struct Subject {
     var name = ""
-    /// What a peer does.
+    /// A description of the operation, for peers.
     var about = ""
     var unit = Figure.Unit.nanoseconds
     /// Takes a measurement. Throws ``MissingDependency`` if that is impossible on this machine.
     var sample: () throws -> Double
 
-    /// The time of one operation, measured over so many that the clock's resolution and single interruptions do not matter.
+    /// The time of one operation, measured over so many that the clock's resolution and single interruptions do not
+    /// matter.
     ///
     /// - Parameters:
     ///   - clock: The clock.
@@ -49,7 +50,8 @@ struct Subject {
         }
     }
 
-    /// The cost of one of several parts: the difference between measurements with and without them, divided by their number.
+    /// The cost of one of several parts: the difference between measurements with and without them, divided by their
+    /// number.
     static func each(of partCount: Int, with whole: Subject, without base: Subject) -> Subject {
         Subject(unit: whole.unit) { (try whole.sample() - base.sample()) / Double(partCount) }
     }
@@ -89,8 +91,8 @@ func blackHole(_ digest: Int) {
 
 /// A clock for measurements.
 enum BenchmarkClock {
-    /// The processor time of the current thread. It does not advance while other processes run, so that figures do not depend
-    /// on the machine's load.
+    /// The processor time of the current thread. It does not advance while other processes run, so that figures do not
+    /// depend on the machine's load.
     case thread
     /// The processor time of all threads of the process.
     case process

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Other ways to store settings on Linux, with which preferences are compared. Collections of named values hold a thousand.
+/// Other ways to store settings on Linux, with which preferences are compared. Collections of named values hold a
+/// thousand.
 final class Peers {
     let properties = MutexProperties()
     let dictionary = MutexDictionary()

@@ -4,7 +4,7 @@ import Foundation
 struct BenchmarkReport {
     /// The benchmark's name.
     var benchmark: String
-    /// What the benchmark measures.
+    /// The benchmark's description.
     var summary: String
     /// The number of samples of each figure.
     var repeats: Int
@@ -18,23 +18,24 @@ struct BenchmarkReport {
 
     struct Row {
         var name: String
-        /// What is measured; empty if the name and the report's summary explain it.
+        /// A description of the measurement; empty if the name and the report's summary explain it.
         var about = ""
         /// The figure; nil if it could not be measured.
         var figure: Figure?
         var peer: String?
-        /// What the peer does.
+        /// A description of the peer's operation.
         var peerAbout = ""
         var peerFigure: Figure?
         /// The heap allocations of one operation, if they are counted.
         var allocations: Double?
-        var bar: Bar?
+        var target: Target?
         /// How to install a missing dependency.
         var remedy: String?
 
         /// The figure divided by the peer's.
         var ratio: Double? { ratio(of: \.median) }
-        /// The ratio of the smallest samples. If it differs much from ``ratio``, the machine was busy. Nil for single samples.
+        /// The ratio of the smallest samples. If it differs much from ``ratio``, the machine was busy. Nil for single
+        /// samples.
         var ratioOfMinima: Double? { figure?.samples.count == 1 ? nil : ratio(of: \.minimum) }
 
         private func ratio(of value: KeyPath<Figure, Double>) -> Double? {
@@ -42,9 +43,9 @@ struct BenchmarkReport {
             return figure[keyPath: value] / peerFigure[keyPath: value]
         }
 
-        /// Whether the figure does not exceed its bar; nil without a bar or a figure.
-        var isHeld: Bool? {
-            switch bar {
+        /// Whether the figure does not exceed its target; nil without a target or a figure.
+        var isMet: Bool? {
+            switch target {
             case .ratio(let limit): ratio.map { $0 <= limit }
             case .nanoseconds(let limit), .bytes(let limit): figure.map { $0.median <= limit }
             case nil: nil
@@ -53,7 +54,7 @@ struct BenchmarkReport {
     }
 
     /// The highest accepted ratio, or the highest accepted figure itself.
-    enum Bar {
+    enum Target {
         case ratio(Double)
         case nanoseconds(Double)
         case bytes(Double)
@@ -68,7 +69,7 @@ struct BenchmarkReport {
         _ name: String,
         _ subject: Subject,
         with peer: Subject? = nil,
-        bar: Bar? = nil,
+        target: Target? = nil,
         about: String
     ) throws {
         let results = try measure([subject] + (peer.map { [$0] } ?? []))
@@ -80,7 +81,7 @@ struct BenchmarkReport {
                 peer: peer?.name,
                 peerAbout: peer?.about ?? "",
                 peerFigure: try? results.dropFirst().first?.get(),
-                bar: bar,
+                target: target,
                 remedy: results.lazy.compactMap(\.missing?.remedy).first
             )
         )
@@ -126,8 +127,8 @@ extension BenchmarkReport {
             .figure("there"),
             .figure("ratio"),
             .figure("of minima"),
-            .figure("bar"),
-            .text("held")
+            .figure("target"),
+            .text("met")
         )
         for row in rows {
             table.add(
@@ -138,8 +139,8 @@ extension BenchmarkReport {
                 row.peerFigure?.text ?? (row.peer == nil ? "" : "-"),
                 row.ratio?.ratioText ?? "",
                 row.ratioOfMinima?.ratioText ?? "",
-                row.bar?.text ?? "",
-                row.isHeld.map { $0 ? "yes" : "NO" } ?? ""
+                row.target?.text ?? "",
+                row.isMet.map { $0 ? "yes" : "NO" } ?? ""
             )
         }
         return """
@@ -153,7 +154,7 @@ extension BenchmarkReport {
             """
     }
 
-    /// What each row measures and each peer does, without repetitions, and how to install missing dependencies.
+    /// The descriptions of rows and peers, without repetitions, and how to install missing dependencies.
     private var explanations: String {
         var lines: [String] = []
         for row in rows where !row.about.isEmpty { lines.append("  \(row.name): \(row.about)") }
@@ -179,7 +180,7 @@ extension Double {
     }
 }
 
-extension BenchmarkReport.Bar {
+extension BenchmarkReport.Target {
     var text: String {
         switch self {
         case .ratio(let limit): "≤ \(limit.text(limit < 1 ? 2 : 1))"
@@ -214,12 +215,12 @@ extension BenchmarkReport {
         var ratio: Double?
         var ratioOfMinima: Double?
         /// The highest accepted ratio.
-        var bar: Double?
+        var target: Double?
         /// The highest accepted figure.
-        var barNanoseconds: Double?
-        var barBytes: Double?
-        var isHeld: Bool?
-        /// Why a figure is missing.
+        var targetNanoseconds: Double?
+        var targetBytes: Double?
+        var isMet: Bool?
+        /// The reason why a figure is missing.
         var remedy: String?
         var repeats: Int
 
@@ -237,13 +238,13 @@ extension BenchmarkReport {
             allocations = row.allocations
             ratio = row.ratio
             ratioOfMinima = row.ratioOfMinima
-            switch row.bar {
-            case .ratio(let limit): bar = limit
-            case .nanoseconds(let limit): barNanoseconds = limit
-            case .bytes(let limit): barBytes = limit
+            switch row.target {
+            case .ratio(let limit): target = limit
+            case .nanoseconds(let limit): targetNanoseconds = limit
+            case .bytes(let limit): targetBytes = limit
             case nil: break
             }
-            isHeld = row.isHeld
+            isMet = row.isMet
             remedy = row.remedy
             repeats = report.repeats
         }

@@ -9,26 +9,32 @@ enum DurableSets {
         for keyCount in [10, 1_000, 10_000, 100_000] {
             let keys = "\(keyCount.text) keys"
             let sqlite = try sqliteSet(of: keyCount, in: folder)
-            try report.compare("SQLiteStore, \(keys)", sqlite, with: append, bar: .ratio(2), about: Self.about)
+            try report.compare("SQLiteStore, \(keys)", sqlite, with: append, target: .ratio(2), about: Self.about)
         }
         var many = try sqliteSet(of: 100_000, in: folder)
         var few = try sqliteSet(of: 10, in: folder)
         (many.name, few.name, few.about) = ("SQLiteStore", "10 keys", "the same of 10 keys")
-        try report.compare("SQLiteStore, flat", many, with: few, bar: .ratio(1.5), about: "SQLiteStore of 100,000 keys")
+        try report.compare(
+            "SQLiteStore, flat",
+            many,
+            with: few,
+            target: .ratio(1.5),
+            about: "SQLiteStore of 100,000 keys"
+        )
 
         for keyCount in [10, 1_000, 10_000, 100_000] {
             let keys = "\(keyCount.text) keys"
             let file = try fileSet(of: keyCount, in: folder)
             let byHand = try ByHand.replacement(of: folder.appending(path: "by-hand-\(keyCount).json"), keyCount)
-            let bar = keyCount == 1_000 ? BenchmarkReport.Bar.ratio(2) : nil
-            try report.compare("FileStore, \(keys)", file, with: byHand, bar: bar, about: Self.about)
+            let target = keyCount == 1_000 ? BenchmarkReport.Target.ratio(2) : nil
+            try report.compare("FileStore, \(keys)", file, with: byHand, target: target, about: Self.about)
             let suite = try suite(of: keyCount, in: folder)
             defer { suite.remove() }
             try report.compare(
                 "FileStore, \(keys)",
                 file,
                 with: try userDefaultsSet(in: suite),
-                bar: .ratio(1),
+                target: .ratio(1),
                 about: Self.about
             )
         }

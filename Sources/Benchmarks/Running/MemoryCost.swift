@@ -16,14 +16,14 @@ enum MemoryCost {
                     "\(keys), set and read",
                     subject(.preferences, keyCount, in: folder),
                     with: subject(peer, keyCount, in: folder),
-                    bar: peer == .mutexDictionary ? .ratio(3) : nil,
+                    target: peer == .mutexDictionary ? .ratio(3) : nil,
                     about: about
                 )
             }
             try report.compare(
                 "\(keys), read",
                 subject(.unsetPreferences, keyCount, in: folder),
-                bar: .bytes(250),
+                target: .bytes(250),
                 about: "Int keys that are not set, read through accessors: cached values alone"
             )
         }

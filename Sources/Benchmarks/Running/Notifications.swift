@@ -12,7 +12,7 @@ enum Notifications {
                 "1 watcher",
                 watched(watcherCount: 1),
                 with: peer,
-                bar: index == 0 ? .ratio(1.2) : nil,
+                target: index == 0 ? .ratio(1.2) : nil,
                 about: "sets sample.count in a MemoryStore; a watcher is given the new value before the setter returns"
             )
         }
@@ -25,7 +25,7 @@ enum Notifications {
         try report.compare(
             "each of 10 watchers",
             .each(of: 10, with: watched(watcherCount: 10), without: watched(watcherCount: 0)),
-            bar: .nanoseconds(100),
+            target: .nanoseconds(100),
             about: "the difference between a set with ten watchers and one without, divided by ten"
         )
         try report.compare(

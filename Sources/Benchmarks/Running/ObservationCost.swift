@@ -14,14 +14,14 @@ enum ObservationCost {
             with: .timed("not observed", about: "the same of preferences without isObserved") {
                 sum(of: $0) { others.sample.count }
             },
-            bar: .nanoseconds(30),
+            target: .nanoseconds(30),
             about: "sample.count, with isObserved, while nothing is being tracked"
         )
         try report.compare(
             "read",
             .timed { sum(of: $0) { observed.sample.count } },
             with: .timed("registrar", about: registrar) { sum(of: $0) { model.count } },
-            bar: .nanoseconds(30),
+            target: .nanoseconds(30),
             about: "sample.count, with isObserved, while nothing is being tracked"
         )
         try report.compare(

@@ -7,12 +7,12 @@ enum Opening {
         for keyCount in [10, 1_000, 10_000] {
             let files = try Files(keyCount: keyCount, in: folder)
             let keys = "\(keyCount.text) keys"
-            for (peer, bar) in [(files.jsonSerialization, bars[keyCount]), (files.jsonDecoder, nil)] {
+            for (peer, target) in [(files.jsonSerialization, targets[keyCount]), (files.jsonDecoder, nil)] {
                 try report.compare(
                     "JSON, \(keys)",
                     opening(files.json, keyCount),
                     with: peer,
-                    bar: bar.map { .ratio($0) },
+                    target: target.map { .ratio($0) },
                     about:
                         "Preferences over a FileStore of JSON, until sample.count is read, on the thread that reads it"
                 )
@@ -36,10 +36,10 @@ enum Opening {
     }
 
     /// The highest accepted ratios to `JSONSerialization`, by the number of keys.
-    private static let bars: [Int: Double] = [10: 3, 1_000: 1]
+    private static let targets: [Int: Double] = [10: 3, 1_000: 1]
 
-    /// Each sample opens new copies of the file, because stores of one file share its contents. Releasing the stores is not
-    /// measured.
+    /// Each sample opens new copies of the file, because stores of one file share its contents. Releasing the stores is
+    /// not measured.
     private static func opening(_ url: URL, _ keyCount: Int) -> Subject {
         Subject {
             let copies = (0..<max(8, 5_000 / keyCount)).map { number in

@@ -36,8 +36,8 @@ enum OperationCost {
         if !countsAllocations { report.add(BenchmarkReport.Row(name: "allocations", remedy: AllocationCounter.remedy)) }
     }
 
-    /// Returns the count for one operation. The difference between two counts with different numbers of repetitions excludes
-    /// what the process does once.
+    /// Returns the count for one operation. The difference between two counts with different numbers of repetitions
+    /// excludes what the process does once.
     private static func each(
         of operation: Operation,
         count: @escaping (_ arguments: [String]) throws -> Double

@@ -21,7 +21,7 @@ enum Reads {
             "Int, by name",
             .timed { sum(of: $0) { preferences.get(named: Peers.count, default: 0) } },
             with: peers.readingCount[0],
-            bar: .ratio(1),
+            target: .ratio(1),
             about: "get(named:default:), for names that are determined at run time"
         )
     }
@@ -32,7 +32,7 @@ enum Reads {
         with peer: Subject
     ) throws {
         func compare(_ name: String, about: String, _ batch: @escaping (Int) -> Int) throws {
-            try report.compare(name, .timed { batch($0) }, with: peer, bar: .ratio(0.6), about: about)
+            try report.compare(name, .timed { batch($0) }, with: peer, target: .ratio(0.6), about: about)
         }
         try compare("Bool", about: "sample.flag, which is set") { sum(of: $0) { preferences.sample.flag ? 1 : 0 } }
         try compare("Int", about: "sample.count, which is set") { sum(of: $0) { preferences.sample.count } }
@@ -53,15 +53,15 @@ enum Reads {
         _ preferences: Preferences,
         _ peers: Peers
     ) throws {
-        let comparisons: [(peer: Subject, bar: BenchmarkReport.Bar?)] = [
+        let comparisons: [(peer: Subject, target: BenchmarkReport.Target?)] = [
             (peers.readingTextProperty, .ratio(0.4)), (peers.readingCodeProperty, nil),
         ]
-        for (peer, bar) in comparisons {
+        for (peer, target) in comparisons {
             try report.compare(
                 "String of 4 bytes",
                 .timed { sum(of: $0) { preferences.sample.code.utf8.count } },
                 with: peer,
-                bar: bar,
+                target: target,
                 about: "sample.code; strings of up to 15 bytes are stored inline"
             )
         }
@@ -73,13 +73,13 @@ enum Reads {
         with peer: Subject
     ) throws {
         func compare(_ name: String, about: String, _ batch: @escaping (Int) -> Int) throws {
-            try report.compare(name, .timed { batch($0) }, with: peer, bar: .ratio(1.5), about: about)
+            try report.compare(name, .timed { batch($0) }, with: peer, target: .ratio(1.5), about: about)
         }
         try report.compare(
             "String",
             path(preferences),
             with: peer,
-            bar: .ratio(1.5),
+            target: .ratio(1.5),
             about: "sample.path, of 48 bytes"
         )
         try compare("String?", about: "sample.owner, which is set") {
@@ -102,21 +102,21 @@ enum Reads {
             "Int, not set",
             .timed { sum(of: $0) { preferences.sample.unset.count &+ 1 } },
             with: peers.readingCountProperty,
-            bar: .ratio(0.6),
+            target: .ratio(0.6),
             about: "sample.unset.count, which gives its default"
         )
         try report.compare(
             "String, not set",
             .timed { sum(of: $0) { preferences.sample.unset.path.utf8.count } },
             with: peers.readingTextProperty,
-            bar: .ratio(1.5),
+            target: .ratio(1.5),
             about: "sample.unset.path, whose default is a literal of the schema"
         )
         try report.compare(
             "[String], not set",
             .timed { sum(of: $0) { preferences.sample.unset.stations.count } },
             with: peers.readingTextProperty,
-            bar: .ratio(1.5),
+            target: .ratio(1.5),
             about: "sample.unset.stations, whose default is two texts"
         )
     }
@@ -146,7 +146,7 @@ enum ParallelReads {
             sum(of: $0) { properties.text.utf8.count }
         }
         func compare(_ name: String, about: String, _ batch: @escaping @Sendable (Int) -> Int) throws {
-            try report.compare(name, .timedOnTwoThreads { batch($0) }, with: count, bar: .ratio(0.2), about: about)
+            try report.compare(name, .timedOnTwoThreads { batch($0) }, with: count, target: .ratio(0.2), about: about)
         }
         try compare("Bool", about: "both threads read sample.flag of the same preferences") {
             sum(of: $0) { preferences.sample.flag ? 1 : 0 }
@@ -163,7 +163,7 @@ enum ParallelReads {
             "String",
             .timedOnTwoThreads { sum(of: $0) { preferences.sample.path.utf8.count } },
             with: text,
-            bar: .ratio(1.5),
+            target: .ratio(1.5),
             about: "both threads read sample.path, of 48 bytes"
         )
         try report.compare(
@@ -172,7 +172,7 @@ enum ParallelReads {
             with: .timedOnTwoThreads("Mutex<String>, 4 bytes", about: "the same, of the same text of 4 bytes") {
                 sum(of: $0) { properties.code.utf8.count }
             },
-            bar: .ratio(0.1),
+            target: .ratio(0.1),
             about: "both threads read sample.code"
         )
     }

@@ -9,7 +9,7 @@ enum Watchers {
         var few: [Costs] = []
         for _ in 0..<report.repeats {
             many.append(Costs(keyCount: 10_000))
-            // As many watchers in total as above, so that an interruption has the same effect.
+            // The total number of watchers is the same as above, so that an interruption has the same effect.
             few.append(Costs(meanOf: (0..<100).map { _ in Costs(keyCount: 100) }))
         }
         func add(
@@ -18,7 +18,7 @@ enum Watchers {
             against peerCost: KeyPath<Costs, Double>? = nil,
             peer: String = "1,000 of 100 keys",
             peerAbout: String = "the same with a hundredth of the watchers and of the keys",
-            bar: BenchmarkReport.Bar? = nil,
+            target: BenchmarkReport.Target? = nil,
             about: String
         ) {
             report.add(
@@ -29,23 +29,23 @@ enum Watchers {
                     peer: peer,
                     peerAbout: peerAbout,
                     peerFigure: Figure(samples: (peerCost == nil ? few : many).map { $0[keyPath: peerCost ?? cost] }),
-                    bar: bar
+                    target: target
                 )
             )
         }
         add(
             "register",
             \.registering,
-            bar: .ratio(1.5),
+            target: .ratio(1.5),
             about: "watch(_:_:), one of 100,000 watchers, ten for each of 10,000 keys"
         )
         add(
             "change",
             \.changing,
-            bar: .ratio(1.5),
-            about: "sets a key with ten watchers, and calls them; 100,000 in all"
+            target: .ratio(1.5),
+            about: "sets a key with ten watchers, and calls them; 100,000 in total"
         )
-        add("cancel", \.cancelling, bar: .ratio(1.5), about: "cancel() of one of 100,000 watchers")
+        add("cancel", \.cancelling, target: .ratio(1.5), about: "cancel() of one of 100,000 watchers")
         add(
             "set another key",
             \.settingAnother,
@@ -53,7 +53,7 @@ enum Watchers {
             peer: "no watcher",
             peerAbout: "the same of preferences without any watcher",
             // The difference should be zero, but figures vary.
-            bar: .ratio(1.1),
+            target: .ratio(1.1),
             about: "sets a key without watchers, while there are 100,000 of other keys"
         )
     }

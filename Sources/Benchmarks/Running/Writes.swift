@@ -14,7 +14,7 @@ enum Writes {
                 "Int",
                 count(sample),
                 with: peer,
-                bar: index == 0 ? .ratio(4) : nil,
+                target: index == 0 ? .ratio(4) : nil,
                 about: "sample.count, in a MemoryStore of 1,000 keys; to another value each time, as in all rows"
             )
         }
@@ -22,7 +22,7 @@ enum Writes {
             "String",
             .numbered { sample.path = Samples.alternatingPath($0) },
             with: peers.writingText,
-            bar: .ratio(4),
+            target: .ratio(4),
             about: "sample.path, of 48 bytes"
         )
         try compareManyKeys(&report)
@@ -31,7 +31,7 @@ enum Writes {
         try compareTypes(&report, sample, peers)
     }
 
-    private static func count(_ sample: Sample, name: String = "", about: String = "") -> Subject {
+    private static func count(_ sample: Preferences.Sample, name: String = "", about: String = "") -> Subject {
         .numbered(name, about: about) { sample.count = $0 }
     }
 
@@ -52,7 +52,7 @@ enum Writes {
             with: .numbered(peer, about: "the Mutex dictionary, of as many values under the same names") {
                 dictionary[names[$0 % keyCount]] = $0
             },
-            bar: .ratio(4),
+            target: .ratio(4),
             about: "100,000 keys in turn, through accessors; all had been set before"
         )
         try report.compare(
@@ -65,7 +65,7 @@ enum Writes {
                 let dictionary = MutexDictionary()
                 return { dictionary[names[$0]] = $0 }
             },
-            bar: .ratio(4),
+            target: .ratio(4),
             about: "the first set of each of 100,000 keys, while the store and the dictionary grow"
         )
     }
@@ -86,14 +86,14 @@ enum Writes {
     /// Compares other calls that set `sample.count`, or keys that are named at run time.
     private static func compareCalls(
         _ report: inout BenchmarkReport,
-        _ sample: Sample,
+        _ sample: Preferences.Sample,
         with dictionary: Subject
     ) throws {
         try report.compare(
             "Int, update",
             .numbered { _ in try sample.update(\.count) { $0 &+= 1 } },
             with: count(sample, name: "set", about: "sets sample.count in the same MemoryStore"),
-            bar: .ratio(1.5),
+            target: .ratio(1.5),
             about: "update(_:_:) of sample.count, which no other thread or process can interrupt"
         )
         try report.compare(
@@ -107,7 +107,7 @@ enum Writes {
                 return count
             },
             with: dictionary,
-            bar: .ratio(4),
+            target: .ratio(4),
             about: "one key of a transaction that sets the same 100 keys each time, by name"
         )
         try report.compare(
@@ -123,7 +123,7 @@ enum Writes {
     /// Compares sets in a file of 1,000 keys, which is written meanwhile.
     private static func compareInFile(
         _ report: inout BenchmarkReport,
-        _ sample: Sample,
+        _ sample: Preferences.Sample,
         _ peers: Peers,
         in folder: URL
     ) throws {
@@ -138,13 +138,15 @@ enum Writes {
             "Int, in a file",
             setInFile,
             with: count(sample, name: "set"),
-            bar: .ratio(1.5),
+            target: .ratio(1.5),
             about: about
         )
         try report.compare("Int, in a file", setInFile, with: peers.writingCountOfDefaults, about: about)
     }
 
-    private static func compareTypes(_ report: inout BenchmarkReport, _ sample: Sample, _ peers: Peers) throws {
+    private static func compareTypes(_ report: inout BenchmarkReport, _ sample: Preferences.Sample, _ peers: Peers)
+        throws
+    {
         func compare(_ name: String, with peer: Subject, about: String, _ set: @escaping (Int) -> Void) throws {
             try report.compare(name, .numbered { set($0) }, with: peer, about: about)
         }

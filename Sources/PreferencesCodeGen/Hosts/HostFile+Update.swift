@@ -1,53 +1,54 @@
 package import PreferencesSchema
 
-/// What is to be done about regions that are not as they should be.
-package struct HostMending: Sendable {
+/// How to treat regions that do not match their schemas.
+package struct HostUpdateOptions: Sendable {
     package enum Mode: Sendable {
-        /// They are only reported.
+        /// Reports them.
         case check
-        /// They are written, but for those that were edited by hand, which are reported.
+        /// Writes them, and reports those that were edited by hand.
         case update
-        /// They are all written.
+        /// Writes all of them.
         case force
     }
 
     package var mode: Mode
-    /// The command line that writes them, for messages.
+    /// The command line that updates regions, for messages.
     package var command: String
-    /// Whether the schemas that were read are all that there are, so that regions of others belong to nothing.
-    package var knowsAllSchemas: Bool
+    /// Whether the schemas are all schemas of the module, so that regions of other schemas are obsolete.
+    package var coversAllSchemas: Bool
 
-    package init(mode: Mode, command: String, knowsAllSchemas: Bool = false) {
+    package init(mode: Mode, command: String, coversAllSchemas: Bool = false) {
         self.mode = mode
         self.command = command
-        self.knowsAllSchemas = knowsAllSchemas
+        self.coversAllSchemas = coversAllSchemas
     }
 }
 
 extension HostFile {
-    /// The regions that schemas want, put into the file.
+    /// Returns the file with its regions updated.
     ///
     /// - Parameters:
-    ///   - wanted: The regions that this file is to have.
-    ///   - elsewhere: Those that other files are to have.
-    ///   - schemas: The names of the schemas that were read. Regions of others are left alone, unless these are all.
-    /// - Returns: The file's bytes, which differ from those that are there between markers and behind the last line
-    ///   alone, and what is wrong. Where anything is, the bytes are not to be written.
+    ///   - wanted: The regions of this file.
+    ///   - elsewhere: The regions of other files.
+    ///   - schemas: The names of the schemas that were read. Regions of other schemas are ignored, unless these are all
+    ///     schemas.
+    /// - Returns: The bytes of the file, and the faults. If there are any, the bytes must not be written. Only text
+    ///   between markers and after the last line changes.
     package func updated(
         with wanted: [HostRegion],
         elsewhere: [HostRegion] = [],
         of schemas: Set<String>,
-        _ mending: HostMending
+        _ options: HostUpdateOptions
     ) -> (bytes: [UInt8], diagnostics: [Diagnostic]) {
         guard faults.isEmpty else { return (bytes, faults) }
-        var diagnostics = unwantedRegions(beside: wanted, elsewhere: elsewhere, of: schemas, mending)
+        var diagnostics = unwantedRegions(beside: wanted, elsewhere: elsewhere, of: schemas, options)
         var edits: [Edit] = []
         var addition: [UInt8] = []
         let markedRegions = Dictionary(regions.map { ($0.name, $0) }) { first, _ in first }
         for region in wanted {
             guard let marked = markedRegions[region.name] else {
-                if mending.mode == .check {
-                    diagnostics.append(missing(region, mending))
+                if options.mode == .check {
+                    diagnostics.append(missing(region, options))
                 } else {
                     addition += appended(region, isFirst: addition.isEmpty)
                 }
@@ -59,28 +60,28 @@ extension HostFile {
             }
             switch state(of: marked, expected: lines) {
             case .current: continue
-            case .edited where mending.mode != .force: diagnostics.append(edited(marked, mending))
-            case .stale where mending.mode == .check: diagnostics.append(stale(marked, mending))
+            case .edited where options.mode != .force: diagnostics.append(edited(marked, options))
+            case .stale where options.mode == .check: diagnostics.append(stale(marked, options))
             case .edited, .stale: edits += self.edits(of: marked, to: lines)
             }
         }
         return (applying(edits) + addition, diagnostics.inOrder)
     }
 
-    /// The regions that the schemas that were read do not put into this file.
+    /// Reports the regions of this file that the schemas do not have.
     package func unwantedRegions(
         beside wanted: [HostRegion],
         elsewhere: [HostRegion],
         of schemas: Set<String>,
-        _ mending: HostMending
+        _ options: HostUpdateOptions
     ) -> [Diagnostic] {
         let wantedNames = Set(wanted.map(\.name))
         let unwanted = regions.filter { marked in
-            (mending.knowsAllSchemas || schemas.contains(marked.schema)) && !wantedNames.contains(marked.name)
+            (options.coversAllSchemas || schemas.contains(marked.schema)) && !wantedNames.contains(marked.name)
         }
         guard !unwanted.isEmpty else { return [] }
         let hosts = Dictionary(elsewhere.map { ($0.name, $0.host) }) { first, _ in first }
-        // A region whose namespace is misspelt leaves another without one.
+        // A misspelt namespace in a marker leaves the right one without a region.
         let unmarked = Dictionary(grouping: wantedNames.subtracting(regions.map(\.name)), by: \.schema)
             .mapValues { $0.map(\.namespace).sorted() }
         var suggestions = Suggestions()
@@ -107,7 +108,7 @@ extension HostFile {
     }
 }
 
-/// The schema and the namespace that a region is for.
+/// The schema and the namespace of a region.
 private struct RegionName: Hashable {
     var schema: String
     var namespace: String
@@ -126,7 +127,7 @@ extension HostRegion {
 extension HostFile {
     private enum State {
         case current
-        /// It is what a generator wrote, or is to be filled for the first time.
+        /// Written by a generator, or to be filled for the first time.
         case stale
         case edited
     }
@@ -134,27 +135,27 @@ extension HostFile {
     private func state(of region: MarkedRegion, expected: [[UInt8]]) -> State {
         let lines = source.lines[region.beginLine + 1..<region.endLine].map(source.stripped)
         let checksum = RegionChecksum.checksum(of: lines)
-        // Lines that are right already are nobody's loss, whatever the marker says.
+        // Correct lines can be written again without loss, whatever the checksum is.
         if lines == expected.map(SourceLines.stripped) { return region.checksum == checksum ? .current : .stale }
         let isUntouched = region.checksum.map { $0 == checksum } ?? lines.allSatisfy(\.isEmpty)
         return isUntouched ? .stale : .edited
     }
 
-    private func stale(_ region: MarkedRegion, _ mending: HostMending) -> Diagnostic {
+    private func stale(_ region: MarkedRegion, _ options: HostUpdateOptions) -> Diagnostic {
         diagnostic(
             .hostRegionStale,
             atLine: region.beginLine,
             region.checksum == nil
-                ? "this region is not filled yet; run '\(mending.command)'"
-                : "this region is not what \(region.schema).preferences.json says now; run '\(mending.command)'"
+                ? "this region is not filled yet; run '\(options.command)'"
+                : "this region does not match \(region.schema).preferences.json; run '\(options.command)'"
         )
     }
 
-    private func edited(_ region: MarkedRegion, _ mending: HostMending) -> Diagnostic {
+    private func edited(_ region: MarkedRegion, _ options: HostUpdateOptions) -> Diagnostic {
         diagnostic(
             .hostRegionEdited,
             atLine: region.beginLine,
-            "this region was edited by hand; move out of it what is to stay, then run '\(mending.command) --force'"
+            "this region was edited by hand; move your edits out of it, then run '\(options.command) --force'"
         )
     }
 
@@ -167,11 +168,11 @@ extension HostFile {
         )
     }
 
-    private func missing(_ region: HostRegion, _ mending: HostMending) -> Diagnostic {
+    private func missing(_ region: HostRegion, _ options: HostUpdateOptions) -> Diagnostic {
         diagnostic(
             .hostRegionMissing,
             atLine: source.lines.count - 1,
-            "this file has no region for \(region.title); run '\(mending.command)'"
+            "this file has no region for \(region.title); run '\(options.command)'"
         )
     }
 }
@@ -179,7 +180,7 @@ extension HostFile {
 // MARK: - What is written
 
 extension HostFile {
-    /// Bytes that take the place of others.
+    /// A replacement of a range of bytes.
     private struct Edit {
         var range: Range<Int>
         var bytes: [UInt8]
@@ -203,7 +204,7 @@ extension HostFile {
         ]
     }
 
-    /// A region of its own at the end of the file, behind an empty line.
+    /// Appends a region at the end of the file, after an empty line.
     private func appended(_ region: HostRegion, isFirst: Bool) -> [UInt8] {
         let ending = source.lines.first.map { bytes[$0.end] }.flatMap { $0.isEmpty ? nil : Array($0) } ?? [0x0A]
         var added: [UInt8] = []
@@ -231,5 +232,25 @@ extension HostFile {
             offset = edit.range.upperBound
         }
         return result + bytes[offset...]
+    }
+}
+
+/// The checksum in an end marker, which distinguishes a region that was edited by hand from one that is out of date.
+///
+/// FNV-1a of 64 bits (Fowler, Noll and Vo; draft-eastlake-fnv, "The FNV Non-Cryptographic Hash Algorithm", §2 and §5)
+/// over the region's lines without indentation and line ends, each followed by a line feed. Therefore neither a
+/// formatter that changes the indentation nor Git's conversion of line ends counts as an edit.
+enum RegionChecksum {
+    static let digits = 16
+
+    static func checksum(of lines: [[UInt8]]) -> String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for line in lines {
+            for byte in line + [UInt8(ascii: "\n")] {
+                hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+            }
+        }
+        let text = String(hash, radix: 16)
+        return String(repeating: "0", count: digits - text.utf8.count) + text
     }
 }

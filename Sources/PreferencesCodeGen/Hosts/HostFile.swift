@@ -1,17 +1,17 @@
 package import PreferencesSchema
 
-/// A hand-written Swift file with the regions that are marked in it.
+/// A hand-written Swift file and its marked regions.
 package struct HostFile {
-    /// As diagnostics print it.
+    /// The path in diagnostics.
     package let path: String
     package var bytes: [UInt8] { source.bytes }
 
     let source: SourceLines
     private(set) var regions: [MarkedRegion] = []
-    /// What is wrong with the markers; where anything is, the regions are not to be relied on.
+    /// The faults of the markers. If there are any, the regions are unreliable.
     package private(set) var faults: [Diagnostic] = []
 
-    /// What stands between two markers.
+    /// The lines between two markers.
     struct MarkedRegion {
         var schema: String
         var namespace: String
@@ -21,10 +21,10 @@ package struct HostFile {
         var form: Form
     }
 
-    /// What a region's lines are.
+    /// The form of a region's lines.
     enum Form {
         case topLevel
-        /// Accessors alone, inside the braces of a type or an extension.
+        /// Accessors only, inside the braces of a type or an extension.
         case members(inReferenceType: Bool)
     }
 
@@ -45,9 +45,9 @@ package struct HostFile {
     }
 
     private mutating func pair(_ markers: [HostMarker]) {
-        /// The beginnings that have no end yet.
+        /// The begin markers that have no end marker yet.
         var open: [HostMarker] = []
-        /// Those that begin inside others, with the lines of both, innermost last.
+        /// The regions that begin inside other regions, with the lines of both, innermost last.
         var nested: [(line: Int, outer: Int)] = []
         for marker in markers {
             reportFaults(of: marker)
@@ -71,7 +71,7 @@ package struct HostFile {
                 note: "put that behind the region's last line, or delete the region: it is written anew"
             )
         }
-        // Where the outer one has no end, the inner one is sound.
+        // If the outer region has no end, the inner one is sound.
         for pair in nested where !unended.contains(pair.outer) {
             report(
                 .hostMarkers,
@@ -110,7 +110,7 @@ package struct HostFile {
         else { return }
         let line = source.lines[begin.line]
         let isAtMargin = begin.place.offset == line.range.lowerBound
-        // In a file that ends in the middle of a type, the braces around a region say nothing about it.
+        // In a file that ends inside a type, the braces around a region are unreliable.
         if source.isBalanced, let brace = line.brace { reportPlace(of: begin, in: brace, isAtMargin: isAtMargin) }
         regions.append(
             MarkedRegion(
@@ -125,7 +125,7 @@ package struct HostFile {
         )
     }
 
-    /// Reports a region whose declarations do not compile where it is.
+    /// Reports a region whose declarations do not compile at its place.
     private mutating func reportPlace(of begin: HostMarker, in brace: SourceLines.Brace, isAtMargin: Bool) {
         switch brace {
         case .code:
@@ -171,7 +171,7 @@ package struct HostFile {
 }
 
 extension HostFile {
-    /// The place of what stands first in a line.
+    /// The position of the first visible character of a line.
     func position(ofLine line: Int) -> TextPosition {
         let line = (number: line, bytes: source.lines[line])
         return TextPosition(

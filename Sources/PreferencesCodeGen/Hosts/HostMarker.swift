@@ -1,19 +1,19 @@
-/// One of the two comments that a region stands between.
+/// One of the two comments around a region.
 struct HostMarker {
     enum Content {
         case begin(schema: String, namespace: String)
-        /// With the checksum of the region's lines; nil where the region is still to be filled.
+        /// The end marker, with the checksum of the region's lines; nil if the region has not been filled.
         case end(checksum: String?)
         case faultyBegin
         case faultyEnd
     }
 
     struct Place {
-        /// The number of its line, counted from 0.
+        /// The index of its line, counted from 0.
         var line: Int
-        /// The offset of the comment.
+        /// The offset of the comment in bytes.
         var offset: Int
-        /// Whether it has something before it in its line.
+        /// Whether other text precedes it in its line.
         var isBehindCode: Bool
     }
 
@@ -22,7 +22,7 @@ struct HostMarker {
 
     var line: Int { place.line }
 
-    /// Whether a region begins here, or was to begin here.
+    /// Whether it begins a region, or appears to.
     var isBegin: Bool {
         switch content {
         case .begin, .faultyBegin: true
@@ -41,12 +41,12 @@ struct HostMarker {
         "\(endSpelling) \(checksum)"
     }
 
-    /// The marker that a comment is; nil where it is none.
+    /// Returns the marker in a comment, or nil if it is another comment.
     ///
-    /// A comment that differs from one in spaces, slashes or the case of letters is a faulty one. To overlook it would
-    /// be to write its region a second time.
+    /// A comment that differs from a marker in spaces, slashes or the case of letters is a faulty marker. If it were
+    /// ignored, its region would be written a second time.
     ///
-    /// - Parameter text: The comment without spaces on either side.
+    /// - Parameter text: The comment without surrounding spaces.
     init?(_ text: [UInt8], at place: Place) {
         guard text.starts(with: "//".utf8) else { return nil }
         let text = String(decoding: text, as: UTF8.self)

@@ -1,14 +1,14 @@
-/// The lines of a Swift file as bytes, for each what it is in the braces of, and the markers of regions.
+/// The lines of a Swift file, with the enclosing brace of each, and the markers.
 ///
-/// It is no parser: it knows of Swift what it takes to tell a comment of a line's own from what only looks like one in
-/// a string, and to count braces (The Swift Programming Language, "Lexical Structure").
+/// It is not a parser. It distinguishes comments from text in strings, and counts braces (The Swift Programming
+/// Language, "Lexical Structure").
 struct SourceLines {
     struct Line {
         /// The line's bytes without its end.
         var range: Range<Int>
-        /// What ends the line: LF, CR LF, CR, or nothing at the end of the file.
+        /// The line end: LF, CR LF, CR, or nothing at the end of the file.
         var end: Range<Int>
-        /// The innermost brace that is open at the beginning of the line; nil where none is.
+        /// The innermost brace that is open at the beginning of the line; nil at file scope.
         var brace: Brace?
     }
 
@@ -27,13 +27,13 @@ struct SourceLines {
 
     let bytes: [UInt8]
     private(set) var lines: [Line] = []
-    /// The comments in code that are markers, or faulty ones.
+    /// The comments that are markers, or faulty markers.
     let markers: [HostMarker]
     /// The names of the classes and actors that the file declares.
     private let referenceTypes: Set<String>
-    /// Where the string or the comment begins that has no end in the file.
+    /// The beginning of an unterminated string or comment; nil if there is none.
     private(set) var unterminated: Int?
-    /// Whether every brace is closed at the end.
+    /// Whether every brace is closed at the end of the file.
     let isBalanced: Bool
 
     init(_ bytes: [UInt8]) {
@@ -47,7 +47,7 @@ struct SourceLines {
         isBalanced = scanner.braces.isEmpty
     }
 
-    /// A line without spaces and tabs on either side.
+    /// Returns a line without surrounding spaces and tabs.
     func stripped(_ line: Line) -> [UInt8] { Self.stripped(Array(bytes[line.range])) }
 
     static func stripped(_ text: [UInt8]) -> [UInt8] {
@@ -56,14 +56,15 @@ struct SourceLines {
         return Array(text[..<(end + 1)].drop(while: isBlank))
     }
 
-    /// Where the first byte of a line is that is no space and no tab.
+    /// Returns the offset of a line's first byte that is neither a space nor a tab.
     func indentationEnd(_ line: Line) -> Int {
         line.range.first { bytes[$0] != UInt8(ascii: " ") && bytes[$0] != UInt8(ascii: "\t") } ?? line.range.upperBound
     }
 
-    /// Whether a line stands in a class or an actor, where setters are not mutating anyway and must not say so.
+    /// Whether a line is in a class or an actor, where setters must not be declared `nonmutating`.
     ///
-    /// Of an extension only the file itself and the runtime tell. Another's class is taken for a struct.
+    /// The type of an extension is looked up in the file itself and in the runtime. Classes of other files are assumed
+    /// to be structs.
     func isInReferenceType(_ line: Line) -> Bool {
         switch line.brace {
         case .reference: true

@@ -1,5 +1,5 @@
 extension SourceScanner {
-    /// Goes past a token of code, as far as it matters what that is.
+    /// Skips a token of code, in as much detail as is needed.
     mutating func scanCode() {
         let start = offset
         switch bytes[offset] {
@@ -38,13 +38,14 @@ extension SourceScanner {
         }
     }
 
-    /// Goes past the beginning of a string or of a regular expression in number signs, or past the signs alone.
+    /// Skips the opening delimiter of a raw string or an extended regular expression, or a number sign of something
+    /// else.
     private mutating func scanDelimiter() {
         let start = offset
         while byte(at: offset) == UInt8(ascii: "#") { offset += 1 }
         let pounds = offset - start
         if skip("\"\"\"") {
-            // In number signs, three quotes can also be a string of one line that has quotes in it.
+            // Between number signs, three quotes can also be a string of one line that contains quotes.
             let end = "\"" + String(repeating: "#", count: pounds)
             let isMultiline = pounds == 0 || !lineContains(end, from: offset - 2)
             if !isMultiline { offset -= 2 }
@@ -66,8 +67,8 @@ extension SourceScanner {
         }
     }
 
-    /// Whether the slash here begins a regular expression, as far as its neighbours tell: it stands where an operand is
-    /// expected, and no space follows (SE-0354, "Regex Literals").
+    /// Whether a slash begins a regular expression: an operand is expected, and no space follows (SE-0354, "Regex
+    /// Literals").
     private var beginsExpression: Bool {
         guard let next = byte(at: offset + 1), !isBlank(next), !isLineEnd(next) else { return false }
         var before = offset - 1
@@ -76,7 +77,7 @@ extension SourceScanner {
         return "([{,;:=!&|?<>~^+-*%".utf8.contains(previous)
     }
 
-    /// Goes past everything up to a byte that is not escaped, and past that; past one byte where the line has none.
+    /// Skips everything through the next unescaped occurrence of a byte in the line, or one byte if there is none.
     private mutating func skipToEnd(with end: Unicode.Scalar) {
         var place = offset + 1
         while let byte = byte(at: place), !isLineEnd(byte) {
@@ -119,12 +120,12 @@ extension SourceScanner {
 // MARK: - Declarations
 
 extension SourceScanner {
-    /// Goes past a word, and notes where it begins the declaration of a type or something that is none.
+    /// Skips a word, and records whether it begins the declaration of a type or another block.
     private mutating func scanWord() {
         let previous = lastByte ?? UInt8(ascii: "\n")
         let isMember = byte(at: offset - 1) == UInt8(ascii: ".")
         let word = nextWord()
-        // The labels of arguments follow a parenthesis or a comma, and the names of parameters are before a colon.
+        // Argument labels follow a parenthesis or a comma, and parameter names precede a colon.
         guard open.isEmpty, !isMember, previous != UInt8(ascii: "("), previous != UInt8(ascii: ","),
             nextVisibleByte != UInt8(ascii: ":")
         else { return }
@@ -137,7 +138,7 @@ extension SourceScanner {
             noteReferenceType(name)
             head = .reference
         case "actor":
-            // Anything else can be called so too.
+            // These words can also be names.
             guard let name = nameBehind(isInSameLine: true) else { return }
             noteReferenceType(name)
             head = .reference
@@ -146,14 +147,14 @@ extension SourceScanner {
         case "extension": head = .extension(nameBehind() ?? "")
         case "func", "var", "init", "deinit", "subscript": head = .code
         case "import":
-            // One declaration of a module can be imported, with the word for what it is.
+            // An import of a single declaration contains the keyword of its kind.
             if nextWordBehindSpaces() == "class", let name = nameBehind() { noteReferenceType(name) }
         default: break
         }
     }
 
     private mutating func noteReferenceType(_ name: String) {
-        // Code that was added to a region by hand is going to be replaced.
+        // Code that was added to a region by hand will be replaced.
         if outsideOfRegion == nil { referenceTypes.insert(name) }
     }
 
@@ -174,7 +175,7 @@ extension SourceScanner {
         return byte(at: place)
     }
 
-    /// The last part of the dotted name that follows.
+    /// Returns the last part of the dotted name that follows.
     private func nameBehind(isInSameLine: Bool = false) -> String? {
         var place = offset
         while let byte = byte(at: place), isBlank(byte) || (!isInSameLine && isLineEnd(byte)) { place += 1 }
@@ -199,7 +200,8 @@ extension SourceScanner {
 // MARK: - Conditions
 
 extension SourceScanner {
-    /// Counts the braces of each branch of an `#if` from where it began: a type's head may stand in all of them.
+    /// Counts the braces of each branch of an `#if` from its beginning, since each branch may contain the head of a
+    /// type.
     mutating func followCondition(at start: Int) {
         var word = start
         while let byte = byte(at: word), isBlank(byte) { word += 1 }

@@ -1,24 +1,24 @@
-/// Goes through a Swift file once, byte by byte.
+/// Scans a Swift file once, byte by byte.
 struct SourceScanner {
     private(set) var lines: [SourceLines.Line] = []
     private(set) var markers: [HostMarker] = []
     let bytes: [UInt8]
     var offset = 0
-    /// The braces that are open in plain code.
+    /// The open braces outside of literals.
     var braces: [SourceLines.Brace] = []
-    /// What the next brace is that of, as far as its declaration has begun.
+    /// The kind of the next brace, as determined by the words before it.
     var head: SourceLines.Brace?
     var referenceTypes: Set<String> = []
-    /// The last byte of code, other than spaces and comments.
+    /// The last byte of code that is neither a space nor in a comment.
     var lastByte: UInt8?
-    /// What is open around the current place, outermost first; empty in plain code.
+    /// The literals and comments around the current position, outermost first; empty in code.
     var open: [Literal] = []
-    /// For each `#if` that is open, which braces were: each of its branches begins with them.
+    /// The open braces at the beginning of each open `#if`, with which each of its branches begins.
     var conditions: [[SourceLines.Brace]] = []
-    /// The braces and conditions that were open at the beginning of the current region; nil outside regions.
+    /// The open braces and conditions at the beginning of the current region; nil outside regions.
     var outsideOfRegion: (braces: [SourceLines.Brace], conditions: [[SourceLines.Brace]])?
 
-    /// Something that has an end of its own, with the place where it begins.
+    /// A literal or comment with an end delimiter, and the offset of its beginning.
     struct Literal {
         var kind: Kind
         var start: Int
@@ -26,7 +26,7 @@ struct SourceScanner {
         enum Kind {
             case string(pounds: Int, isMultiline: Bool)
             case expression(pounds: Int, isMultiline: Bool)
-            /// Code inside a string, up to the parenthesis that closes it.
+            /// An interpolation in a string, up to its closing parenthesis.
             case interpolation(parentheses: Int)
             case comment
         }
@@ -36,7 +36,7 @@ struct SourceScanner {
         self.bytes = bytes
     }
 
-    /// Where the outermost thing begins that is still open at the end.
+    /// The beginning of the outermost literal or comment that is unterminated; nil if there is none.
     var unterminated: Int? { open.first?.start }
 
     mutating func run() {
@@ -53,7 +53,7 @@ struct SourceScanner {
         }
         lines[lines.count - 1].range = lines[lines.count - 1].range.lowerBound..<offset
         lines[lines.count - 1].end = offset..<offset
-        // What ends with its line ends with the file too.
+        // Literals that end with their line also end with the file.
         while let last = open.last, Self.endsWithLine(last.kind) { open.removeLast() }
     }
 
@@ -63,7 +63,7 @@ struct SourceScanner {
         if open.isEmpty { followMarker(at: start) }
     }
 
-    /// Notes the marker that a line begins with, if it does.
+    /// Records the marker at the beginning of a line, if there is one.
     private mutating func followMarker(at start: Int) {
         var comment = start
         while let byte = byte(at: comment), isBlank(byte) { comment += 1 }
@@ -71,14 +71,14 @@ struct SourceScanner {
         noteMarker(at: comment, isBehindCode: false)
     }
 
-    /// Notes the marker that a comment is, if it is one.
+    /// Records the marker in a comment, if there is one.
     mutating func noteMarker(at start: Int, isBehindCode: Bool) {
         let end = bytes[start...].firstIndex(where: isLineEnd) ?? bytes.count
         let text = SourceLines.stripped(Array(bytes[start..<end]))
         let place = HostMarker.Place(line: lines.count - 1, offset: start, isBehindCode: isBehindCode)
         guard let marker = HostMarker(text, at: place) else { return }
         markers.append(marker)
-        // A region is left with the braces that were open where it began: what was written into it by hand is replaced.
+        // At its end, a region has the braces that were open at its beginning: code that was added by hand is replaced.
         if marker.isBegin {
             outsideOfRegion = (braces, conditions)
         } else if let outside = outsideOfRegion {
@@ -95,7 +95,7 @@ struct SourceScanner {
         lines[lines.count - 1].range = start..<offset
         lines[lines.count - 1].end = offset..<next
         offset = next
-        // Without their ends, these are faults that the compiler reports in their lines.
+        // If they are unterminated, the compiler reports their lines.
         while let last = open.last, Self.endsWithLine(last.kind) { open.removeLast() }
         beginLine(at: next)
     }
@@ -107,10 +107,10 @@ struct SourceScanner {
         }
     }
 
-    /// Goes past the next token, or the next byte of a literal.
+    /// Skips the next token, or the next byte of a literal.
     private mutating func scan() {
         let byte = bytes[offset]
-        // Most bytes of a literal are only passed over.
+        // Most bytes of a literal are skipped.
         let canEnd =
             byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "/")
             || byte == UInt8(ascii: "*")
@@ -133,7 +133,7 @@ struct SourceScanner {
         }
     }
 
-    /// Goes past a byte of a string or a regular expression, an escaped one, or the end.
+    /// Skips a byte of a string or a regular expression, an escape sequence, or the end.
     private mutating func scanText(pounds: Int, end: String, interpolates: Bool) {
         let marks = String(repeating: "#", count: pounds)
         if skip(end + marks) {
@@ -168,7 +168,7 @@ extension SourceScanner {
         return true
     }
 
-    /// Goes past a text where it is the next.
+    /// Skips a text if it comes next.
     mutating func skip(_ text: String) -> Bool {
         guard isNext(text, at: offset) else { return false }
         offset += text.utf8.count

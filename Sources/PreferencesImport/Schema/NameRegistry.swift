@@ -4,7 +4,10 @@ import PreferencesSchema
 package struct NameRegistry: Sendable {
     /// The accessors of top-level keys and namespaces.
     private(set) var topLevel: Set<String> = []
+    /// The types of the module: enums, structs and protocols.
     private var types: Set<String> = []
+    /// The types in `Preferences`: the structs of namespaces. They also must not be named like a protocol.
+    private var namespaceTypes: Set<String> = []
     /// The protocols of files that are yet to be imported.
     private var reservedTypes: Set<String> = []
     private var storageNames: Set<String> = []
@@ -19,7 +22,9 @@ package struct NameRegistry: Sendable {
     /// Releases the reservation of a file, and registers its protocol if it has top-level keys.
     mutating func beginFile(_ name: String, hasKeys: Bool) {
         reservedTypes.remove(Self.type(ofFile: name))
-        if hasKeys { types.insert(Self.type(ofFile: name)) }
+        guard hasKeys else { return }
+        types.insert(Self.type(ofFile: name))
+        namespaceTypes.insert(Self.type(ofFile: name))
     }
 
     private static func type(ofFile name: String) -> String { NameSpelling.type(name) + "Preferences" }
@@ -46,21 +51,28 @@ package struct NameRegistry: Sendable {
         return names.contains { folded.storageNames.contains(NameRules.folded($0)) } ? "similar names" : nil
     }
 
-    /// Whether one of the two types of a namespace would have a reserved name.
+    /// Whether the struct or the protocol of a namespace would have a reserved name.
     static func isReserved(namespaceType name: String) -> Bool {
-        typeNames(of: name).contains(where: NameRules.isReserved(type:))
+        [name, protocolName(of: name)].contains(where: NameRules.isReserved(type:))
     }
 
-    /// Whether the names of both types of a namespace are available.
-    func isFree(namespaceType name: String) -> Bool { Self.typeNames(of: name).allSatisfy(isFree(type:)) }
+    /// Whether the names of the struct and the protocol of a namespace are available.
+    func isFree(namespaceType name: String) -> Bool {
+        let protocolName = Self.protocolName(of: name)
+        return isFree(type: protocolName)
+            && [name, protocolName].allSatisfy { !namespaceTypes.contains($0) && !reservedTypes.contains($0) }
+    }
 
     func isFree(type name: String) -> Bool { !types.contains(name) && !reservedTypes.contains(name) }
 
-    mutating func register(namespaceType name: String) { types.formUnion(Self.typeNames(of: name)) }
+    mutating func register(namespaceType name: String) {
+        types.insert(Self.protocolName(of: name))
+        namespaceTypes.formUnion([name, Self.protocolName(of: name)])
+    }
 
     mutating func register(type name: String) { types.insert(name) }
 
-    private static func typeNames(of name: String) -> [String] { [name, name + "Preferences"] }
+    private static func protocolName(of name: String) -> String { name + "Preferences" }
 }
 
 /// Converts names of other formats to Swift identifiers.

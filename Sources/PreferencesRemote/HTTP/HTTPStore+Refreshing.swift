@@ -154,7 +154,7 @@ extension HTTPStore {
         for problem in deferred.all { report(problem) }
     }
 
-    /// Replaces the values and returns the names of changed ones. Called with `replacing` held.
+    /// Replaces the values and returns the names of changed ones. The caller must hold `replacing`.
     private func install(_ document: HTTPDocument, _ values: DocumentValues) -> Set<String> {
         let old = state.withLock { $0.values }
         let changed = values.namesChanged(since: old)

@@ -1,6 +1,6 @@
-import PreferencesSystem
 import Foundation
 import PreferencesRuntime
+import PreferencesSystem
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -313,8 +313,8 @@ extension HTTPTransfer {
     /// hundreds of megabytes from a fast server, or from a few kilobytes of compressed zeros. With this queue, the
     /// delegate processes each chunk before the next is decompressed.
     ///
-    /// `@unchecked Sendable`, as a subclass must repeat the conformance of `OperationQueue`; it adds no state.
-    private final class ImmediateQueue: OperationQueue, @unchecked Sendable {
+    /// A subclass has to restate the unchecked conformance of `OperationQueue`. This one adds no state.
+    private final class ImmediateQueue: OperationQueue, @unchecked Sendable {  // As its superclass.
         override func addOperation(_ block: @escaping @Sendable () -> Void) {
             block()
         }

@@ -9,9 +9,9 @@ struct HTTPDocument: Sendable {
     /// The date of the response.
     let date: Date
 
-    /// - Throws: ``StoreDocument/Fault`` if the body is not in the format.
-    func values(in layout: HTTPStore.Layout) throws(StoreDocument.Fault) -> DocumentValues {
-        let document = try StoreDocument(parsing: body, as: format == .json ? .json : .xmlPropertyList)
+    /// - Throws: ``ParsedDocument/Fault`` if the body is not in the format.
+    func values(in layout: HTTPStore.Layout) throws(ParsedDocument.Fault) -> DocumentValues {
+        let document = try ParsedDocument(parsing: body, as: format == .json ? .json : .xmlPropertyList)
         return DocumentValues(of: document, layout: layout)
     }
 }
@@ -99,18 +99,18 @@ extension PreferenceValue {
 
 /// The values of a document by their storage names.
 struct DocumentValues: Sendable {
-    typealias Member = Result<PreferenceValue, StoreDocument.Fault>
+    typealias Member = Result<PreferenceValue, ParsedDocument.Fault>
 
     private let members: [String: Member]
     private let layout: HTTPStore.Layout
 
-    init(of document: StoreDocument, layout: HTTPStore.Layout) {
+    init(of document: ParsedDocument, layout: HTTPStore.Layout) {
         members = document.values
         self.layout = layout
     }
 
-    /// - Throws: ``StoreDocument/Fault`` if the value, or an object that may contain it, cannot be read.
-    func value(for name: String) throws(StoreDocument.Fault) -> PreferenceValue? {
+    /// - Throws: ``ParsedDocument/Fault`` if the value, or an object that may contain it, cannot be read.
+    func value(for name: String) throws(ParsedDocument.Fault) -> PreferenceValue? {
         try Self.value(for: name, in: layout) { members[$0] }
     }
 
@@ -118,7 +118,7 @@ struct DocumentValues: Sendable {
         for name: String,
         in layout: HTTPStore.Layout,
         _ member: (String) -> Member?
-    ) throws(StoreDocument.Fault) -> PreferenceValue? {
+    ) throws(ParsedDocument.Fault) -> PreferenceValue? {
         if let member = member(name) { return try member.get() }
         guard layout == .nested else { return nil }
         // Searches bytes, because a colon that is followed by a combining mark is not a `Character` of its own.

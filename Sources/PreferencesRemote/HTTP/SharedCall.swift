@@ -1,5 +1,5 @@
-import PreferencesSystem
 import PreferencesRuntime
+import PreferencesSystem
 
 /// An asynchronous call that concurrent callers share.
 final class SharedCall<Value: Sendable>: Sendable {

@@ -4,8 +4,8 @@ import PreferencesSystem
 /// record their entries in it.
 ///
 /// A key path to an accessor does not reveal the storage name, and one to a computed property may involve several.
-/// Evaluating the key path does, whatever it passes through: `\.radar.range`, `\.settings.theme`, or a property of the
-/// user's.
+/// Evaluating the key path reveals the names, also for `\.radar.range`, `\.settings.theme`, or a property that the app
+/// declares.
 ///
 /// Looking up a task-local takes some 20 ns, so ordinary reads check `Preferences.interceptorCount` first, which is
 /// nearly always zero.
@@ -14,6 +14,8 @@ final class AccessTracker: Sendable {
     enum Purpose: Sendable {
         /// Reads behave as usual, and their entries are collected.
         case entries
+        /// As `entries`, and the sources of the values are collected.
+        case resolution
         /// Reads return defaults, as if no key were set.
         case defaults
         /// Writes behave as usual, but their failures are thrown instead of reported.
@@ -25,6 +27,10 @@ final class AccessTracker: Sendable {
         /// The type that the last entry was read as.
         var lastType: Any.Type?
         var failure: PreferenceProblem?
+        /// The sources of the entries that do not read as their defaults.
+        var sources: [PreferenceEntry: PreferenceSource] = [:]
+        /// The problems of values that could not be used.
+        var unusable: [PreferenceProblem] = []
         /// Whether the evaluation has ended. A task that was started during it still inherits the tracker.
         var isFinished = false
     }
@@ -84,6 +90,19 @@ final class AccessTracker: Sendable {
         return tracker.records.withLock { $0.entries.count == 1 && $0.lastType == type ? $0.entries.first : nil }
     }
 
+    /// Returns the resolution of the entries that a body reads, and the entries.
+    static func resolution(
+        in preferences: Preferences,
+        _ body: () -> Void
+    ) -> (PreferenceResolution, Set<PreferenceEntry>) {
+        let tracker = AccessTracker(.resolution, in: preferences)
+        tracker.run(body)
+        let (entries, sources, problems) = tracker.records.withLock { ($0.entries, $0.sources, $0.unusable) }
+        for entry in entries { preferences.noteReads(of: preferences.records(of: entry)) }
+        let source = sources.min { $0.key.name < $1.key.name }?.value
+        return (PreferenceResolution(source: source, problems: problems), entries)
+    }
+
     /// Returns the result of a body for which no key is set.
     static func withDefaults<Value>(in preferences: Preferences, _ body: () -> Value) -> Value {
         AccessTracker(.defaults, in: preferences).run(body)
@@ -108,6 +127,31 @@ final class AccessTracker: Sendable {
             $0.lastType = type
         }
         enclosing?.record(entry, as: type)
+    }
+
+    /// Records the source of an entry's value for the resolutions among this tracker and the enclosing ones.
+    func record(_ entry: PreferenceEntry, source: () -> PreferenceSource) {
+        forEachResolution { tracker in
+            let source = source()
+            tracker.records.withLock { $0.sources[entry] = source }
+        }
+    }
+
+    /// Records the problem of a value that could not be used, as ``record(_:source:)`` does.
+    func record(unusable problem: PreferenceProblem) {
+        forEachResolution { tracker in
+            tracker.records.withLock { records in
+                if !records.unusable.contains(problem) { records.unusable.append(problem) }
+            }
+        }
+    }
+
+    private func forEachResolution(_ body: (AccessTracker) -> Void) {
+        var tracker: AccessTracker? = self
+        while let current = tracker {
+            if current.purpose == .resolution { body(current) }
+            tracker = current.enclosing
+        }
     }
 
     /// Records a failure to be thrown at the end of the evaluation.

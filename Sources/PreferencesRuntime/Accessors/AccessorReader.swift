@@ -1,52 +1,55 @@
 /// Reads key paths of a ``PreferenceAccessors`` value for as long as that value exists. Retains neither the value nor
 /// its `Preferences`.
-struct AccessorReader<Value>: @unchecked Sendable {  // Key paths are immutable; accessors are read on any thread.
-    /// The identity of the home: the object if it is a class instance, or else the type.
+struct AccessorReader<Value>: Sendable {
+    /// The identity of the owner: the object if it is a class instance, or else the type.
     let identity: ObjectIdentifier
-    /// Whether all homes with this identity read the same values.
+    /// Whether all owners with this identity read the same values.
     let isShareable: Bool
-    private let read: (Preferences) -> Value?
-    /// Returns whether the home was an object that has been released.
-    let isHomeReleased: () -> Bool
+    // Unchecked, because it captures a key path and an owner, whose types need not be `Sendable`. Key paths are
+    // immutable, and accessors of an owner may be used on any thread.
+    nonisolated(unsafe) private let read: (Preferences) -> Value?
+    /// Returns whether the owner was an object that has been released.
+    // Unchecked, because it captures a weak reference to the owner, which it only compares with nil.
+    nonisolated(unsafe) let isOwnerReleased: () -> Bool
 
-    init<Home: PreferenceAccessors>(_ home: Home, _ key: KeyPath<Home, Value>) {
-        self.init(home) { $0[keyPath: key] }
+    init<Owner: PreferenceAccessors>(_ owner: Owner, _ key: KeyPath<Owner, Value>) {
+        self.init(owner) { $0[keyPath: key] }
     }
 
-    init<Home: PreferenceAccessors>(_ home: Home, _ read: @escaping (Home) -> Value) {
-        if type(of: home) is AnyClass, !(home is Preferences) {
-            let object = home as AnyObject
+    init<Owner: PreferenceAccessors>(_ owner: Owner, _ read: @escaping (Owner) -> Value) {
+        if type(of: owner) is AnyClass, !(owner is Preferences) {
+            let object = owner as AnyObject
             identity = ObjectIdentifier(object)
             isShareable = true
-            isHomeReleased = { [weak object] in object == nil }
-            self.read = { [weak object] _ in object.map { read(unsafeBitCast($0, to: Home.self)) } }
+            isOwnerReleased = { [weak object] in object == nil }
+            self.read = { [weak object] _ in object.map { read(unsafeBitCast($0, to: Owner.self)) } }
             return
         }
-        identity = ObjectIdentifier(Home.self)
-        isHomeReleased = { false }
-        if home is Preferences {
+        identity = ObjectIdentifier(Owner.self)
+        isOwnerReleased = { false }
+        if owner is Preferences {
             isShareable = true
-            self.read = { read(unsafeBitCast($0, to: Home.self)) }
-        } else if let namespace = Home.self as? any PreferenceNamespace.Type {
+            self.read = { read(unsafeBitCast($0, to: Owner.self)) }
+        } else if let namespace = Owner.self as? any PreferenceNamespace.Type {
             // The struct would retain its `Preferences`, but can be recreated for each read.
             isShareable = true
             self.read = Self.reading(namespace, read)
         } else {
             // Other structs cannot be recreated: a watcher on one retains its `Preferences` until it is cancelled.
             isShareable = false
-            self.read = { _ in read(home) }
+            self.read = { _ in read(owner) }
         }
     }
 
-    private static func reading<Namespace: PreferenceNamespace, Home>(
+    private static func reading<Namespace: PreferenceNamespace, Owner>(
         _ namespace: Namespace.Type,
-        _ read: @escaping (Home) -> Value
+        _ read: @escaping (Owner) -> Value
     ) -> (Preferences) -> Value? {
-        // `Namespace` is `Home`, but the compiler cannot infer that.
-        { read(unsafeBitCast(Namespace(preferences: $0), to: Home.self)) }
+        // `Namespace` is `Owner`, but the compiler cannot infer that.
+        { read(unsafeBitCast(Namespace(preferences: $0), to: Owner.self)) }
     }
 
-    /// Returns the value, or nil if the home was released.
+    /// Returns the value, or nil if the owner was released.
     func callAsFunction(_ preferences: Preferences) -> Value? {
         read(preferences)
     }

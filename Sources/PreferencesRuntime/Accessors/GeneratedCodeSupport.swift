@@ -1,90 +1,363 @@
-/// The functions that generated accessors call. They take less compile time and code than `get` and `set`.
+/// The functions that generated accessors call, with the accessors' object as their first argument.
 ///
-/// These functions have no overloads, among which the compiler would have to choose, take the name in one register and,
-/// for frequent types, pass the value without generic parameters. Keys with traits, of types that are only `Codable`, and
-/// with defaults that are made once or at each read, use the overloads of `get` and `set`. `Performance.md` has the cost.
-extension PreferenceAccessors {
+/// They are not members of ``PreferenceAccessors``, where completion would offer them. Overloads differ in their
+/// argument labels, so that type checking is fast. Functions for keys without traits take the name in one register,
+/// except for constant defaults, and for frequent types they are not generic over the value. `Performance.md` has the
+/// cost.
+///
+/// Values are cached by the literal of the name, the type and, for accessors with traits or constant defaults, the
+/// file. Accessors in one file that have the same name and type must therefore have the same default and traits.
+public enum _Accessor {
     /// Returns the value of a key of any type, or its default.
     @inlinable
     @inline(never)
-    public func _get<Value: PreferenceConvertible>(_ name: _StorageName, default: consuming Value) -> Value {
-        fetch(name, `default`)
+    public static func get<Value: PreferenceConvertible>(
+        _ owner: some PreferenceAccessors,
+        _ name: _StorageName,
+        default: consuming Value
+    ) -> Value {
+        fetch(owner, name, `default`)
     }
 
-    // Specializing the slow paths of setting and reading for each of the types below would add 45 KB to every program.
+    /// Returns the value of an optional key, or its default.
+    ///
+    /// Given a default that is not optional itself, `get(_:_:default:)` would infer its type as the key's, and could
+    /// not read a stored nil.
+    @inlinable
+    @inline(never)
+    public static func getOptional<Value: PreferenceConvertible>(
+        _ owner: some PreferenceAccessors,
+        _ name: _StorageName,
+        default: consuming Value?
+    ) -> Value? {
+        fetch(owner, name, `default`)
+    }
+
+    /// Returns the value of a key, or its default, which is evaluated at each read that returns it.
+    @inlinable
+    @inline(never)
+    public static func getComputed<Value: PreferenceConvertible>(
+        _ owner: some PreferenceAccessors,
+        _ name: _StorageName,
+        default: @autoclosure () -> Value
+    ) -> Value {
+        owner.preferences.fetch(CellKey(storageName: name), default: `default`) { $0.find(name, $1) }
+    }
+
+    /// Returns the value of a key, or its default, which is expensive to make and therefore cached.
+    @inlinable
+    @inline(never)
+    public static func getConstant<Value: PreferenceConvertible>(
+        _ owner: some PreferenceAccessors,
+        _ name: StaticString,
+        default: @autoclosure () -> Value,
+        fileID: StaticString = #fileID
+    ) -> Value {
+        owner.preferences.fetch(CellKey(name, in: fileID, hasTraits: false), default: `default`) {
+            $0.find(name, $1, constant: `default`)
+        }
+    }
+
+    // Not specialized, because the slow paths for each frequent type would add 45 KB to every program.
     /// Sets a key of any type. Nil resets it.
     @_semantics("optimize.sil.specialize.generic.never")
-    public func _set<Value: PreferenceConvertible>(_ name: _StorageName, to value: consuming Value) {
-        preferences.write(CellKey(storageName: name), PreferenceEntry(String(storageName: name)), value) { _ in nil }
+    public static func set<Value: PreferenceConvertible>(
+        _ owner: some PreferenceAccessors,
+        _ name: _StorageName,
+        to value: consuming Value
+    ) {
+        owner.preferences.write(CellKey(storageName: name), PreferenceEntry(String(storageName: name)), value) { _ in
+            nil
+        }
+    }
+
+    /// Sets an optional key whose default is not nil, by storing nil as ``PreferenceValue/null``.
+    public static func setOptional<Value: PreferenceConvertible>(
+        _ owner: some PreferenceAccessors,
+        _ name: _StorageName,
+        to value: Value?,
+        default: @autoclosure () -> Value?
+    ) {
+        owner.preferences.write(
+            CellKey(storageName: name),
+            PreferenceEntry(String(storageName: name)),
+            value,
+            violation: { _ in nil },
+            keepsNil: { `default`() != nil }
+        )
     }
 
     @inlinable
     @inline(__always)
-    func fetch<Value: PreferenceConvertible>(_ name: _StorageName, _ fallback: Value) -> Value {
-        preferences.fetch(CellKey(storageName: name), default: { fallback }) { $0.find(name, $1) }
+    static func fetch<Value: PreferenceConvertible>(
+        _ owner: some PreferenceAccessors,
+        _ name: _StorageName,
+        _ fallback: Value
+    ) -> Value {
+        owner.preferences.fetch(CellKey(storageName: name), default: { fallback }) { $0.find(name, $1) }
     }
 }
 
-extension PreferenceAccessors {
+/// Keys that have traits.
+extension _Accessor {
+    /// Returns the value of a key of any type, or its default.
+    @inlinable
+    @inline(never)
+    public static func get<Value: PreferenceConvertible>(
+        _ owner: some PreferenceAccessors,
+        _ name: StaticString,
+        default: consuming Value,
+        traits: @autoclosure () -> [PreferenceTrait<Value>],
+        fileID: StaticString = #fileID
+    ) -> Value {
+        let fallback = `default`
+        return owner.preferences.fetch(CellKey(name, in: fileID, hasTraits: true), default: { fallback }) {
+            $0.find(name, $1, traits)
+        }
+    }
+
+    /// Returns the value of an optional key, or its default.
+    @inlinable
+    @inline(never)
+    public static func getOptional<Value: PreferenceConvertible>(
+        _ owner: some PreferenceAccessors,
+        _ name: StaticString,
+        default: consuming Value?,
+        traits: @autoclosure () -> [PreferenceTrait<Value?>],
+        fileID: StaticString = #fileID
+    ) -> Value? {
+        get(owner, name, default: `default`, traits: traits(), fileID: fileID)
+    }
+
+    /// Returns the value of a key, or its default, which is evaluated at each read that returns it.
+    @inlinable
+    @inline(never)
+    public static func getComputed<Value: PreferenceConvertible>(
+        _ owner: some PreferenceAccessors,
+        _ name: StaticString,
+        default: @autoclosure () -> Value,
+        traits: @autoclosure () -> [PreferenceTrait<Value>],
+        fileID: StaticString = #fileID
+    ) -> Value {
+        owner.preferences.fetch(CellKey(name, in: fileID, hasTraits: true), default: `default`) {
+            $0.find(name, $1, traits)
+        }
+    }
+
+    /// Returns the value of a key, or its default, which is expensive to make and therefore cached.
+    @inlinable
+    @inline(never)
+    public static func getConstant<Value: PreferenceConvertible>(
+        _ owner: some PreferenceAccessors,
+        _ name: StaticString,
+        default: @autoclosure () -> Value,
+        traits: @autoclosure () -> [PreferenceTrait<Value>],
+        fileID: StaticString = #fileID
+    ) -> Value {
+        owner.preferences.fetch(CellKey(name, in: fileID, hasTraits: true), default: `default`) {
+            $0.find(name, $1, traits, constant: `default`)
+        }
+    }
+
+    /// Sets a key. Nil resets it.
+    public static func set<Value: PreferenceConvertible>(
+        _ owner: some PreferenceAccessors,
+        _ name: StaticString,
+        to value: consuming Value,
+        traits: @autoclosure () -> [PreferenceTrait<Value>],
+        fileID: StaticString = #fileID
+    ) {
+        let traits = traits()
+        let entry = PreferenceEntry(String(literal: name), traits)
+        owner.preferences.write(CellKey(name, in: fileID, hasTraits: true), entry, value, violation: traits.violation)
+    }
+
+    /// Sets an optional key whose default is not nil, by storing nil as ``PreferenceValue/null``.
+    public static func setOptional<Value: PreferenceConvertible>(
+        _ owner: some PreferenceAccessors,
+        _ name: StaticString,
+        to value: Value?,
+        default: @autoclosure () -> Value?,
+        traits: @autoclosure () -> [PreferenceTrait<Value?>],
+        fileID: StaticString = #fileID
+    ) {
+        let traits = traits()
+        owner.preferences.write(
+            CellKey(name, in: fileID, hasTraits: true),
+            PreferenceEntry(String(literal: name), traits),
+            value,
+            violation: traits.violation,
+            keepsNil: { `default`() != nil }
+        )
+    }
+}
+
+/// Keys of types that are `Codable` but not ``PreferenceConvertible``.
+extension _Accessor {
+    /// Returns the value of a key, or its default, which is evaluated at each read that returns it.
+    @inlinable
+    @inline(never)
+    public static func getCodable<Value: Codable & Sendable>(
+        _ owner: some PreferenceAccessors,
+        _ name: StaticString,
+        default: @autoclosure () -> Value,
+        traits: @autoclosure () -> [PreferenceTrait<Value>] = [],
+        fileID: StaticString = #fileID
+    ) -> Value {
+        owner.preferences.fetch(codable: CellKey(name, in: fileID, hasTraits: true), default: `default`) {
+            $0.find(codable: name, $1, traits, constant: { nil })
+        }
+    }
+
+    /// Returns the value of a key, or its default, which is expensive to make and therefore cached.
+    @inlinable
+    @inline(never)
+    public static func getCodableConstant<Value: Codable & Sendable>(
+        _ owner: some PreferenceAccessors,
+        _ name: StaticString,
+        default: @autoclosure () -> Value,
+        traits: @autoclosure () -> [PreferenceTrait<Value>] = [],
+        fileID: StaticString = #fileID
+    ) -> Value {
+        owner.preferences.fetch(codable: CellKey(name, in: fileID, hasTraits: true), default: `default`) {
+            $0.find(codable: name, $1, traits, constant: `default`)
+        }
+    }
+
+    /// Sets a key. Nil resets it.
+    public static func setCodable<Value: Codable & Sendable>(
+        _ owner: some PreferenceAccessors,
+        _ name: StaticString,
+        to value: Value,
+        traits: @autoclosure () -> [PreferenceTrait<Value>] = [],
+        fileID: StaticString = #fileID
+    ) {
+        let traits = traits()
+        owner.preferences.write(
+            CellKey(name, in: fileID, hasTraits: true),
+            PreferenceEntry(String(literal: name), traits),
+            CodedValue(value: value),
+            violation: { traits.violation(by: $0.value) }
+        )
+    }
+
+    /// Sets an optional key whose default is not nil, by storing nil as ``PreferenceValue/null``.
+    public static func setOptionalCodable<Value: Codable & Sendable>(
+        _ owner: some PreferenceAccessors,
+        _ name: StaticString,
+        to value: Value?,
+        default: @autoclosure () -> Value?,
+        traits: @autoclosure () -> [PreferenceTrait<Value?>] = [],
+        fileID: StaticString = #fileID
+    ) {
+        let traits = traits()
+        owner.preferences.write(
+            CellKey(name, in: fileID, hasTraits: true),
+            PreferenceEntry(String(literal: name), traits),
+            CodedValue(value: value),
+            violation: { traits.violation(by: $0.value) },
+            keepsNil: { `default`() != nil }
+        )
+    }
+}
+
+/// Keys of frequent types, without traits.
+extension _Accessor {
     /// Returns the value of a `Bool` key, or its default.
     @inlinable
     @inline(never)
-    public func _getBool(_ name: _StorageName, default: Bool) -> Bool { fetch(name, `default`) }
+    public static func getBool(_ owner: some PreferenceAccessors, _ name: _StorageName, default: Bool) -> Bool {
+        fetch(owner, name, `default`)
+    }
 
     /// Sets a `Bool` key.
-    public func _setBool(_ name: _StorageName, to value: Bool) { _set(name, to: value) }
+    public static func setBool(_ owner: some PreferenceAccessors, _ name: _StorageName, to value: Bool) {
+        set(owner, name, to: value)
+    }
 
     /// Returns the value of an `Int` key, or its default.
     @inlinable
     @inline(never)
-    public func _getInt(_ name: _StorageName, default: Int) -> Int { fetch(name, `default`) }
+    public static func getInt(_ owner: some PreferenceAccessors, _ name: _StorageName, default: Int) -> Int {
+        fetch(owner, name, `default`)
+    }
 
     /// Sets an `Int` key.
-    public func _setInt(_ name: _StorageName, to value: Int) { _set(name, to: value) }
+    public static func setInt(_ owner: some PreferenceAccessors, _ name: _StorageName, to value: Int) {
+        set(owner, name, to: value)
+    }
 
     /// Returns the value of a `Double` key, or its default.
     @inlinable
     @inline(never)
-    public func _getDouble(_ name: _StorageName, default: Double) -> Double { fetch(name, `default`) }
+    public static func getDouble(_ owner: some PreferenceAccessors, _ name: _StorageName, default: Double) -> Double {
+        fetch(owner, name, `default`)
+    }
 
     /// Sets a `Double` key.
-    public func _setDouble(_ name: _StorageName, to value: Double) { _set(name, to: value) }
+    public static func setDouble(_ owner: some PreferenceAccessors, _ name: _StorageName, to value: Double) {
+        set(owner, name, to: value)
+    }
 
     /// Returns the value of a `String` key, or its default.
     @inlinable
     @inline(never)
-    public func _getString(_ name: _StorageName, default: String) -> String {
-        preferences.string(name, default: `default`)
+    public static func getString(_ owner: some PreferenceAccessors, _ name: _StorageName, default: String) -> String {
+        owner.preferences.string(name, default: `default`)
     }
 
     /// Sets a `String` key.
-    public func _setString(_ name: _StorageName, to value: consuming String) { _set(name, to: value) }
+    public static func setString(
+        _ owner: some PreferenceAccessors,
+        _ name: _StorageName,
+        to value: consuming String
+    ) { set(owner, name, to: value) }
 
     /// Returns the value of a `[String]` key, or its default.
     @inlinable
     @inline(never)
-    public func _getStrings(_ name: _StorageName, default: consuming [String]) -> [String] { fetch(name, `default`) }
+    public static func getStrings(
+        _ owner: some PreferenceAccessors,
+        _ name: _StorageName,
+        default: consuming [String]
+    ) -> [String] { fetch(owner, name, `default`) }
 
     /// Sets a `[String]` key.
-    public func _setStrings(_ name: _StorageName, to value: consuming [String]) { _set(name, to: value) }
+    public static func setStrings(
+        _ owner: some PreferenceAccessors,
+        _ name: _StorageName,
+        to value: consuming [String]
+    ) { set(owner, name, to: value) }
 
     /// Returns the value of an `Int?` key, or its default.
     @inlinable
     @inline(never)
-    public func _getOptionalInt(_ name: _StorageName, default: Int?) -> Int? { fetch(name, `default`) }
+    public static func getOptionalInt(_ owner: some PreferenceAccessors, _ name: _StorageName, default: Int?)
+        -> Int?
+    { fetch(owner, name, `default`) }
 
     /// Sets an `Int?` key. Nil resets it.
-    public func _setOptionalInt(_ name: _StorageName, to value: Int?) { _set(name, to: value) }
+    public static func setOptionalInt(_ owner: some PreferenceAccessors, _ name: _StorageName, to value: Int?) {
+        set(owner, name, to: value)
+    }
 
     /// Returns the value of a `String?` key, or its default.
     @inlinable
     @inline(never)
-    public func _getOptionalString(_ name: _StorageName, default: String?) -> String? {
-        preferences.optionalString(name, default: `default`)
+    public static func getOptionalString(
+        _ owner: some PreferenceAccessors,
+        _ name: _StorageName,
+        default: String?
+    ) -> String? {
+        owner.preferences.optionalString(name, default: `default`)
     }
 
     /// Sets a `String?` key. Nil resets it.
-    public func _setOptionalString(_ name: _StorageName, to value: consuming String?) { _set(name, to: value) }
+    public static func setOptionalString(
+        _ owner: some PreferenceAccessors,
+        _ name: _StorageName,
+        to value: consuming String?
+    ) { set(owner, name, to: value) }
 }
 
 extension Preferences {
@@ -132,8 +405,8 @@ public struct _StorageName: ExpressibleByStringLiteral {
 
 /// The marker that generated code refers to, so that only a compatible runtime compiles it.
 ///
-/// Each generated file contains the line `private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1`. The
-/// compiler error "cannot find type 'PreferencesRuntimeForGeneratedCode…'" means that the generator is newer than the
-/// runtime: both must come from one version of the package. The number grows when generated code needs something that
-/// older runtimes do not have. The earlier names stay for as long as older generated code still works.
-public enum PreferencesRuntimeForGeneratedCode1 {}
+/// Each generated file contains the line `private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1`.
+/// The compiler error "cannot find type '_PreferencesRuntimeForGeneratedCode…'" means that the generator is newer than
+/// the runtime: both must come from one version of the package. The number grows when generated code needs something
+/// that older runtimes do not have. The earlier names stay for as long as older generated code still works.
+public enum _PreferencesRuntimeForGeneratedCode1 {}

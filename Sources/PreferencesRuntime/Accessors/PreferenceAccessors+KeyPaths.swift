@@ -1,25 +1,25 @@
 /// Operations on keys beyond reading and writing.
 ///
-/// The key path of its accessor identifies a key. The key path of a computed property stands for all keys that the
-/// property reads, and one into a value (`\.settings.theme`) for the key of that value.
+/// A key is identified by the key path of its accessor. The key path of a computed property identifies all keys that
+/// the property reads. A key path into a value (`\.settings.theme`) identifies the key of that value.
 extension PreferenceAccessors {
     /// Returns whether a key is set, even if it is set to its default or to a value that cannot be read.
     ///
     /// ```swift
-    /// weather.isSet(\.temperature)   // → false
+    /// weather.isSet(\.temperature)   //=> false
     /// weather.temperature = 0        // the default
-    /// weather.isSet(\.temperature)   // → true
+    /// weather.isSet(\.temperature)   //=> true
     /// ```
     ///
     /// - Parameter key: The key. If it is a computed property, any key that the property reads counts.
     public func isSet<Value>(_ key: KeyPath<Self, Value>) -> Bool {
         let preferences = preferences
         let entries = entries(of: key)
-        preferences.reportUnless(
+        preferences.reportInvalidKeyPaths(
             [key],
             leadToKeys: !entries.isEmpty,
-            "nothing is set",
-            ofNamespace: "ask for a key of it"
+            consequence: "isSet returned false",
+            adviceForNamespace: "pass the key path of one of its keys"
         )
         return entries.contains { preferences.hasEntry($0) }
     }
@@ -31,29 +31,13 @@ extension PreferenceAccessors {
     /// - Parameter key: The key. If it is a computed property, all keys that the property reads are reset together.
     public func reset<Value>(_ key: KeyPath<Self, Value>) {
         let entries = entries(of: key)
-        preferences.reportUnless(
+        preferences.reportInvalidKeyPaths(
             [key],
             leadToKeys: !entries.isEmpty,
-            "nothing was reset",
-            ofNamespace: "its resetAll() resets it"
+            consequence: "nothing was reset",
+            adviceForNamespace: "use its resetAll() instead"
         )
         preferences.reset(entries)
-    }
-
-    /// Returns the human-readable source of a key's value: the label of a store, or of one of the stores that it
-    /// consists of.
-    ///
-    /// - Parameter key: The key. If it is a computed property, the first key that is set counts.
-    /// - Returns: The ``PreferenceStore/label``; nil while the key is not set and reads as its default.
-    public func source<Value>(of key: KeyPath<Self, Value>) -> String? {
-        let entries = entries(of: key)
-        preferences.reportUnless(
-            [key],
-            leadToKeys: !entries.isEmpty,
-            "it has no source",
-            ofNamespace: "ask for a key of it"
-        )
-        return preferences.source(of: entries.sorted { $0.name < $1.name })
     }
 
     /// Returns the default of a key, whether the key is set or not.
@@ -96,11 +80,11 @@ extension Preferences {
     ///   - consequence: The effect on the call.
     ///   - advice: What to do for a namespace instead.
     ///   - site: The location of the call, if it is available.
-    func reportUnless(
+    func reportInvalidKeyPaths(
         _ paths: [AnyKeyPath],
         leadToKeys: Bool,
-        _ consequence: String,
-        ofNamespace advice: String,
+        consequence: String,
+        adviceForNamespace advice: String,
         site: (file: String, line: UInt)? = nil
     ) {
         if let path = paths.first(where: { type(of: $0).valueType is any PreferenceNamespace.Type }) {
@@ -111,7 +95,7 @@ extension Preferences {
     }
 
     /// Reports a key path that does not lead to exactly one key as a whole.
-    func reportAsNotOneKey(_ path: AnyKeyPath, _ consequence: String) {
+    func reportNotSingleKey(_ path: AnyKeyPath, consequence: String) {
         report(path, "does not lead to one key as a whole", consequence)
     }
 

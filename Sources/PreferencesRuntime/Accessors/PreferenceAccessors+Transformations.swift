@@ -42,11 +42,7 @@ extension Preferences {
     /// Returns the stored value, or nil if the key's default is to be used.
     fileprivate func stored<Value: PreferenceConvertible>(_ name: StaticString, as type: Value.Type) -> Value? {
         let key = CellKey(name)
-        return switch cachedValue(key, as: Value.self) {
-        case .value(let value): value
-        case .unset: nil
-        case .uncached: find(name, key)
-        }
+        return cachedValue(key) { find(name, key) }
     }
 
     /// Transforms a stored value.

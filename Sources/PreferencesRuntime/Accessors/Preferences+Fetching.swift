@@ -35,10 +35,21 @@ extension Preferences {
         case .uncached: find(self, key) ?? makeDefault()
         }
     }
+
+    /// Returns the value of a key, from the cache if possible; nil if the default is to be used.
+    ///
+    /// - Parameter find: Looks up a value that is not cached.
+    func cachedValue<Value: PreferenceConvertible>(_ key: CellKey, orFind find: () -> Value?) -> Value? {
+        switch cachedValue(key, as: Value.self) {
+        case .value(let value): value
+        case .unset: nil
+        case .uncached: find()
+        }
+    }
 }
 
 extension Preferences {
-    /// Not specialized, for the same reason as `_set(_:to:)`.
+    /// Not specialized: see `_Accessor.set`.
     @usableFromInline
     @_semantics("optimize.sil.specialize.generic.never")
     func find<Value: PreferenceConvertible>(_ name: _StorageName, _ key: CellKey) -> Value? {
@@ -82,15 +93,6 @@ extension Preferences {
             violation: traits.violation,
             constantDefault: makeDefault
         )
-    }
-
-    @usableFromInline
-    func find<Value: Codable & Sendable>(
-        codable name: StaticString,
-        _ key: CellKey,
-        _ makeTraits: () -> [PreferenceTrait<Value>]
-    ) -> Value? {
-        find(codable: name, key, makeTraits, constant: { nil })
     }
 
     @usableFromInline

@@ -27,8 +27,8 @@ import PreferencesSystem
 ///   subscripts and functions, since their names are not unique. They read as their defaults, cannot be set, and are
 ///   reported as ``PreferenceProblem/Code/nameClash``.
 /// - In an extension of a protocol or of ``Preferences``, a property needs a storage name, as in
-///   `get("volume", default: 50)`. The compiler rejects these calls without one, since the declaration that they belong to cannot be
-///   determined there.
+///   `get("volume", default: 50)`. The compiler rejects these calls without one, since the declaration that they belong
+///   to cannot be determined there.
 /// - Only the type's own properties may make these calls. If a property of another type, or a second local variable of
 ///   the same name, made them on an instance, it would have the same key. The one that is used second in a run reads as
 ///   its default, cannot be set, and is reported as ``PreferenceProblem/Code/nameClash``. So is a second call of `get`,
@@ -224,8 +224,8 @@ private struct PropertyKeys {
         var fault: String?
         if let reason {
             fault =
-                "\(reason): the one at \(fileID):\(call.line) reads as its default and cannot be set; give it a storage name, as in "
-                + "get(\"NAME\", default:)"
+                "\(reason): the property at \(fileID):\(call.line) reads as its default and cannot be set; "
+                + "give it a storage name, as in get(\"NAME\", default:)"
         }
         let key = PropertyKey(storageName: storageName, cell: use.cell, fault: fault)
         keys[call] = key
@@ -254,21 +254,18 @@ extension PropertyNamedAccessors {
     ) -> Value? {
         let key = key(name, fileID, line, isSetter: false)
         if let problem = problem(of: key) {
-            let subject = ProblemSubject(key: "\(fileID):\(line)", isAmongSecrets: false)
-            preferences.reporter.reportUnreadable(nil, problem, of: subject)
+            let id = RecordID(name: "\(fileID):\(line)", isAmongSecrets: false)
+            preferences.reporter.reportUnreadable(nil, problem, of: id)
             return nil
         }
-        switch preferences.cachedValue(key.cell, as: Value.self) {
-        case .value(let value): return value
-        case .unset: return nil
-        case .uncached: break
+        return preferences.cachedValue(key.cell) {
+            preferences.read(
+                key.cell,
+                { PreferenceEntry(key.storageName) },
+                violation: { _ in nil },
+                constantDefault: { nil }
+            )
         }
-        return preferences.read(
-            key.cell,
-            { PreferenceEntry(key.storageName) },
-            violation: { _ in nil },
-            constantDefault: { nil }
-        )
     }
 
     fileprivate func write<Value: PreferenceConvertible>(

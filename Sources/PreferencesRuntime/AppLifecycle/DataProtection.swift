@@ -1,6 +1,6 @@
-import PreferencesSystem
 import Dispatch
 import Foundation
+import PreferencesSystem
 
 #if canImport(Darwin)
     import Darwin

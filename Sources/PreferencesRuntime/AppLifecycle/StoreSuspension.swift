@@ -1,6 +1,6 @@
-import PreferencesSystem
 import Dispatch
 import Foundation
+import PreferencesSystem
 
 /// Prevents stores from locking files while the app is suspended.
 ///

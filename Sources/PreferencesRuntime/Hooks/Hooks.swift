@@ -10,7 +10,7 @@ final class Hooks: Sendable {
     /// A hook that takes part in the changes of a key.
     struct KeyHook: Sendable {
         var moment: Moment
-        /// Reads the key in two views; returns nil if the hook's home was released.
+        /// Reads the key in two views; returns nil if the hook's owner was released.
         var readChange: @Sendable (Preferences, _ old: Transaction, _ new: Transaction) -> KeyChange?
     }
 
@@ -34,31 +34,31 @@ final class Hooks: Sendable {
     struct Call {
         let token: UInt64
         /// The changed names that the hook depends on.
-        let names: Set<ProblemSubject>
+        let ids: Set<RecordID>
         /// Calls the hook with the committed names: if there are two stores, one may have failed.
-        let body: (Set<ProblemSubject>) -> Void
+        let body: (Set<RecordID>) -> Void
     }
 
     typealias Processor = @Sendable (Preferences, Any) -> Any
 
     private struct State {
         /// The processors, by the names of their entries and by token.
-        var processors: [ProblemSubject: [UInt64: UserReference<Processor>]] = [:]
+        var processors: [RecordID: [UInt64: UserReference<Processor>]] = [:]
         var keyHooks: [UInt64: UserReference<KeyHook>] = [:]
         /// The names that each key hook depends on, and the reverse.
-        var names: [UInt64: Set<ProblemSubject>] = [:]
-        var keyHooksByName: [ProblemSubject: Set<UInt64>] = [:]
+        var ids: [UInt64: Set<RecordID>] = [:]
+        var keyHooksByID: [RecordID: Set<UInt64>] = [:]
         /// Key hooks that may depend on other names by now.
         var staleKeyHooks: Set<UInt64> = []
         var commitHooks: [UInt64: UserReference<CommitHook>] = [:]
         var commitHooksByNamespace: [String?: Set<UInt64>] = [:]
         var lastToken: UInt64 = 0
 
-        mutating func setNames(_ new: Set<ProblemSubject>, of token: UInt64) {
-            let old = names[token] ?? []
-            names[token] = new.isEmpty ? nil : new
-            for name in old.subtracting(new) { keyHooksByName.remove(token, for: name) }
-            for name in new.subtracting(old) { keyHooksByName[name, default: []].insert(token) }
+        mutating func setIDs(_ new: Set<RecordID>, of token: UInt64) {
+            let old = ids[token] ?? []
+            ids[token] = new.isEmpty ? nil : new
+            for name in old.subtracting(new) { keyHooksByID.remove(token, for: name) }
+            for name in new.subtracting(old) { keyHooksByID[name, default: []].insert(token) }
         }
     }
 
@@ -72,20 +72,20 @@ final class Hooks: Sendable {
 
     func addProcessor(of entry: PreferenceEntry, _ process: @escaping Processor) -> PreferenceHook {
         let process = UserReference(process)
-        let subject = entry.subject
+        let id = entry.recordID
         return add {
-            $0.processors[subject, default: [:]][$1] = process
+            $0.processors[id, default: [:]][$1] = process
         } removedBy: {
-            $0.processors[subject]?.removeValue(forKey: $1) != nil
+            $0.processors[id]?.removeValue(forKey: $1) != nil
         }
     }
 
-    /// - Parameter names: The names that the key depends on now.
-    func add(_ hook: KeyHook, readFrom names: Set<ProblemSubject>) -> PreferenceHook {
+    /// - Parameter ids: The names that the key depends on now.
+    func add(_ hook: KeyHook, readFrom ids: Set<RecordID>) -> PreferenceHook {
         let hook = UserReference(hook)
         return add {
             $0.keyHooks[$1] = hook
-            $0.setNames(names, of: $1)
+            $0.setIDs(ids, of: $1)
         } removedBy: {
             Self.removeKeyHook($1, from: &$0)
         }
@@ -124,18 +124,18 @@ final class Hooks: Sendable {
     }
 
     private static func removeKeyHook(_ token: UInt64, from state: inout State) -> Bool {
-        state.setNames([], of: token)
+        state.setIDs([], of: token)
         state.staleKeyHooks.remove(token)
         return state.keyHooks.removeValue(forKey: token) != nil
     }
 
     /// Causes the key hooks that depend on some names to determine their names again.
     ///
-    /// - Parameter names: The names that may have changed externally; nil for all.
-    func noteExternalChange(of names: [ProblemSubject]?) {
+    /// - Parameter ids: The names that may have changed externally; nil for all.
+    func markKeyHooksStale(dependingOn ids: [RecordID]?) {
         state.withLock { state in
-            if let names {
-                for name in names { state.staleKeyHooks.formUnion(state.keyHooksByName[name] ?? []) }
+            if let ids {
+                for id in ids { state.staleKeyHooks.formUnion(state.keyHooksByID[id] ?? []) }
             } else {
                 state.staleKeyHooks = Set(state.keyHooks.keys)
             }
@@ -146,7 +146,7 @@ final class Hooks: Sendable {
 
     /// Returns the processed value to set for a key.
     func process<Value>(_ value: Value, of entry: PreferenceEntry, in preferences: Preferences) -> Value {
-        let processors = state.withLock { $0.processors[entry.subject] } ?? [:]
+        let processors = state.withLock { $0.processors[entry.recordID] } ?? [:]
         if processors.isEmpty { return value }
         return processors.sorted { $0.key < $1.key }.reduce(value) { value, processor in
             let process = processor.value.value
@@ -161,8 +161,8 @@ final class Hooks: Sendable {
 
     /// The hooks that come before a commit and have not been called yet.
     ///
-    /// The hooks of keys come first, in the order of registration, then those of namespaces, the outermost first. Hooks that are
-    /// registered later are not called for this commit.
+    /// The hooks of keys come first, in the order of registration, then those of namespaces, the outermost first. Hooks
+    /// that are registered later are not called for this commit.
     struct Agenda {
         fileprivate let lastToken: UInt64
         /// Sorted in reverse: the next hook is the last one.
@@ -197,12 +197,12 @@ final class Hooks: Sendable {
     func mayConcern(_ changes: [TargetedEdit]) -> Bool {
         state.withLock { state in
             if !state.staleKeyHooks.isEmpty { return true }
-            if !state.keyHooks.isEmpty, changes.contains(where: { state.keyHooksByName[$0.record.subject] != nil }) {
+            if !state.keyHooks.isEmpty, changes.contains(where: { state.keyHooksByID[$0.record.id] != nil }) {
                 return true
             }
             return !state.commitHooks.isEmpty
                 && changes.contains { change in
-                    change.entry.subject.namespaces.contains { state.commitHooksByNamespace[$0] != nil }
+                    change.entry.id.namespaces.contains { state.commitHooksByNamespace[$0] != nil }
                 }
         }
     }
@@ -210,15 +210,15 @@ final class Hooks: Sendable {
     /// Returns the hooks to call before a commit.
     func agenda(of changes: HookedChanges) -> Agenda {
         var agenda = Agenda(upTo: state.withLock { $0.lastToken })
-        add(changes.names, entryNames: changes.entryNames, to: &agenda)
+        add(changes.ids, entryIDs: changes.entryIDs, to: &agenda)
         return agenda
     }
 
     /// Adds the hooks to call before changes of some names.
-    func add(_ names: Set<ProblemSubject>, entryNames: Set<ProblemSubject>, to agenda: inout Agenda) {
-        if names.isEmpty { return }
+    func add(_ ids: Set<RecordID>, entryIDs: Set<RecordID>, to agenda: inout Agenda) {
+        if ids.isEmpty { return }
         let (keyHooks, commitHooks) = state.withLock { state in
-            (Self.keyHooks(.before, dependingOn: names, in: state), Self.orders(dependingOn: entryNames, in: state))
+            (Self.keyHooks(.before, dependingOn: ids, in: state), Self.orders(dependingOn: entryIDs, in: state))
         }
         agenda.add(keyHooks: keyHooks)
         agenda.add(commitHooks: commitHooks)
@@ -239,8 +239,8 @@ final class Hooks: Sendable {
     func calls(after changes: HookedChanges, of agenda: Agenda, in preferences: Preferences) -> [Call] {
         let (keyHooks, commitHooks) = state.withLock { state in
             (
-                Self.keyHooks(.after, dependingOn: changes.names, in: state),
-                Self.orders(dependingOn: changes.entryNames, in: state)
+                Self.keyHooks(.after, dependingOn: changes.ids, in: state),
+                Self.orders(dependingOn: changes.entryIDs, in: state)
             )
         }
         let commitCalls = commitHooks.filter { $0.token <= agenda.lastToken }.sorted(by: >)
@@ -251,32 +251,32 @@ final class Hooks: Sendable {
     }
 
     /// Calls hooks, except those that have been cancelled.
-    func run(_ calls: [Call], in session: WritingSession, where isDone: (ProblemSubject) -> Bool = { _ in true }) {
+    func run(_ calls: [Call], in session: WritingSession, where isDone: (RecordID) -> Bool = { _ in true }) {
         AccessTracker.withoutTracking {
             for call in calls {
-                let names = call.names.filter(isDone)
+                let ids = call.ids.filter(isDone)
                 let isRegistered = state.withLock {
                     $0.keyHooks[call.token] != nil || $0.commitHooks[call.token] != nil
                 }
-                guard !names.isEmpty, isRegistered else { continue }
-                session.runHook(call.token) { call.body(names) }
+                guard !ids.isEmpty, isRegistered else { continue }
+                session.runHook(call.token) { call.body(ids) }
             }
         }
     }
 
     private static func keyHooks(
         _ moment: Moment,
-        dependingOn names: Set<ProblemSubject>,
+        dependingOn ids: Set<RecordID>,
         in state: State
     ) -> [UInt64] {
-        let tokens = names.reduce(into: state.staleKeyHooks) { $0.formUnion(state.keyHooksByName[$1] ?? []) }
+        let tokens = ids.reduce(into: state.staleKeyHooks) { $0.formUnion(state.keyHooksByID[$1] ?? []) }
         return tokens.filter { state.keyHooks[$0]?.value.moment == moment }
     }
 
-    private static func orders(dependingOn names: Set<ProblemSubject>, in state: State) -> [CommitHookOrder] {
+    private static func orders(dependingOn ids: Set<RecordID>, in state: State) -> [CommitHookOrder] {
         if state.commitHooks.isEmpty { return [] }
         var orders: [CommitHookOrder] = []
-        for namespace in Set(names.flatMap(\.namespaces)) {
+        for namespace in Set(ids.flatMap(\.namespaces)) {
             let depth = namespace?.utf8.count ?? -1
             orders += (state.commitHooksByNamespace[namespace] ?? []).map { CommitHookOrder(depth: depth, token: $0) }
         }
@@ -294,15 +294,15 @@ final class Hooks: Sendable {
             removeKeyHook(token)
             return nil
         }
-        let names = Set(change.entries.flatMap(\.subjects))
+        let ids = Set(change.entries.flatMap(\.recordIDs))
         state.withLock { state in
             guard state.keyHooks[token] != nil else { return }
             // If the commit fails, the key depends on the earlier names again.
-            state.setNames(names.union(state.names[token] ?? []), of: token)
+            state.setIDs(ids.union(state.ids[token] ?? []), of: token)
             state.staleKeyHooks.remove(token)
         }
-        let changed = names.intersection(changes.names)
-        return changed.isEmpty ? nil : Call(token: token, names: changed) { _ in change.call() }
+        let changed = ids.intersection(changes.ids)
+        return changed.isEmpty ? nil : Call(token: token, ids: changed) { _ in change.call() }
     }
 
     private func call(
@@ -314,18 +314,18 @@ final class Hooks: Sendable {
         guard let hook = state.withLock({ $0.commitHooks[token] })?.value, hook.moment == moment,
             !preferences.session.isRunningHook(token)
         else { return nil }
-        let changed = changes.entryNames.filter { $0.namespaces.contains(hook.namespace) }
+        let changed = changes.entryIDs.filter { $0.namespaces.contains(hook.namespace) }
         if changed.isEmpty { return nil }
-        return Call(token: token, names: changed) { hook.call(PreferenceCommit(names: Set($0.compactMap(\.key)))) }
+        return Call(token: token, ids: changed) { hook.call(PreferenceCommit(names: Set($0.compactMap(\.name)))) }
     }
 }
 
 /// The changes of a commit that hooks observe.
 struct HookedChanges {
     /// The names whose values change.
-    private(set) var names: Set<ProblemSubject> = []
+    private(set) var ids: Set<RecordID> = []
     /// The present names of the changed entries.
-    private(set) var entryNames: Set<ProblemSubject> = []
+    private(set) var entryIDs: Set<RecordID> = []
     /// The values before and after the commit.
     let old: Transaction
     private(set) var new: Transaction
@@ -344,7 +344,7 @@ struct HookedChanges {
     @discardableResult
     mutating func add(
         _ added: [TargetedEdit]
-    ) -> (names: Set<ProblemSubject>, entryNames: Set<ProblemSubject>) {
+    ) -> (ids: Set<RecordID>, entryIDs: Set<RecordID>) {
         new.add(added)
         var entries: Set<ObjectIdentifier> = []
         for change in added {
@@ -353,45 +353,34 @@ struct HookedChanges {
             let index = changes[entry]?.firstIndex { $0.record === change.record }
             if let index { changes[entry]?[index] = change } else { changes[entry, default: []].append(change) }
         }
-        var (newNames, newEntryNames): (Set<ProblemSubject>, Set<ProblemSubject>) = ([], [])
+        var (newIDs, newEntryIDs): (Set<RecordID>, Set<RecordID>) = ([], [])
         for entry in entries {
-            guard let changes = changes[entry], let entryName = changes.first?.entry.subject else { continue }
+            guard let changes = changes[entry], let entryID = changes.first?.entry.id else { continue }
             let isRenameOnly = TargetedEdit.areRenameOnly(changes)
             var isChanged = false
             for change in changes {
                 if !change.isRedundant, !isRenameOnly {
-                    if names.insert(change.record.subject).inserted { newNames.insert(change.record.subject) }
+                    if ids.insert(change.record.id).inserted { newIDs.insert(change.record.id) }
                     isChanged = true
                 } else {
-                    names.remove(change.record.subject)
+                    ids.remove(change.record.id)
                 }
             }
             if !isChanged {
-                entryNames.remove(entryName)
-            } else if entryNames.insert(entryName).inserted {
-                newEntryNames.insert(entryName)
+                entryIDs.remove(entryID)
+            } else if entryIDs.insert(entryID).inserted {
+                newEntryIDs.insert(entryID)
             }
         }
-        return (newNames, newEntryNames)
+        return (newIDs, newEntryIDs)
     }
 }
 
-extension ProblemSubject {
+extension RecordID {
     /// The storage names of the namespaces that contain a name; nil stands for the namespace of all keys.
     fileprivate var namespaces: [String?] {
-        guard let key else { return [nil] }
-        return [nil] + key.utf8.indices.filter { key.utf8[$0] == UInt8(ascii: ":") }.map { String(key[..<$0]) }
-    }
-}
-
-extension PreferenceEntry {
-    fileprivate var subject: ProblemSubject { ProblemSubject(key: name, isAmongSecrets: isSecret) }
-
-    /// The names that the entry's value may be stored under: those of ``Preferences/records(of:)``.
-    var subjects: [ProblemSubject] {
-        let former = formerNames.map { ProblemSubject(key: $0, isAmongSecrets: isSecret) }
-        let formerlyPublic = isSecret ? formerNames.map { ProblemSubject(key: $0, isAmongSecrets: false) } : []
-        return [subject] + former + formerlyPublic
+        guard let name else { return [nil] }
+        return [nil] + name.utf8.indices.filter { name.utf8[$0] == UInt8(ascii: ":") }.map { String(name[..<$0]) }
     }
 }
 

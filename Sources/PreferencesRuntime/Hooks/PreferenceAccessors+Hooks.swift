@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// Hooks, which take part in changes: they process values before they are set, and are called before and after commits.
 ///
 /// A change runs in this order:
@@ -10,13 +12,14 @@
 /// 6. ``didChange(of:_:)`` hooks are called.
 /// 7. Watchers are notified.
 ///
-/// A transaction runs steps 2 to 7 once, at its end, with all its changes. Values are processed and validated when a key is set.
+/// A transaction runs steps 2 to 7 once, at its end, with all its changes. Values are processed and validated when a
+/// key is set.
 ///
-/// Hooks are called on the thread that makes the change, while no other thread can make one. They may read and set keys. Changes
-/// that a hook makes before a commit are committed before it, or in a transaction together with it. So a hook that sets the
-/// changed key itself takes precedence in a transaction and in ``update(_:_:)``, but not over a setter; to change a value that is
-/// being set, process it. A hook is not called for its own changes, nor for those that other hooks make in response. External
-/// changes do not call hooks. Use a watcher to only observe changes.
+/// Hooks are called on the thread that makes the change, while no other thread can make one. They may read and set
+/// keys. Changes that a hook makes before a commit are committed before it, or in a transaction together with it. So a
+/// hook that sets the changed key itself takes precedence in a transaction and in ``update(_:_:)``, but not over a
+/// setter; to change a value that is being set, process it. A hook is not called for its own changes, nor for those
+/// that other hooks make in response. External changes do not call hooks. Use a watcher to only observe changes.
 extension PreferenceAccessors {
     /// Processes the values that a key is set to.
     ///
@@ -24,11 +27,12 @@ extension PreferenceAccessors {
     /// preferences.user.processValues(of: \.name) { $0.trimmingCharacters(in: .whitespaces) }
     /// ```
     ///
-    /// Stored values and defaults are not processed. If a key has several processors, each receives the result of the previous one.
+    /// Stored values and defaults are not processed. If a key has several processors, each receives the result of the
+    /// previous one.
     ///
     /// - Parameters:
-    ///   - key: The key. A key path to a computed property over several keys, into a value, or to the result of a transformation
-    ///     is reported as ``PreferenceProblem/Code/notAKey``, and its values are not processed.
+    ///   - key: The key. A key path to a computed property over several keys, into a value, or to the result of a
+    ///     transformation is reported as ``PreferenceProblem/Code/notAKey``, and its values are not processed.
     ///   - body: Returns the value to set. It must not use these preferences.
     /// - Returns: The hook, to cancel it. It need not be retained.
     @discardableResult
@@ -45,9 +49,9 @@ extension PreferenceAccessors {
     /// preferences.game.processValues(of: \.highScore) { old, new in max(old, new) }
     /// ```
     ///
-    /// In a transaction, the current value is the one that the transaction has set. It is read through this home: if that is an
-    /// object, values are processed until it is released. Otherwise this is the same as
-    /// ``processValues(of:_:)-(_,(Value)->Value)``.
+    /// In a transaction, the current value is the one that the transaction has set. The hook reads it through the
+    /// receiver; if the receiver is an object, the hook ends when the object is released. In all other respects, this
+    /// is the same as ``processValues(of:_:)-(_,(Value)->Value)``.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -67,7 +71,7 @@ extension PreferenceAccessors {
         _ process: @escaping @Sendable (Preferences, _ new: Value) -> Value
     ) -> PreferenceHook {
         guard let entry = AccessTracker.entry(in: preferences, readAs: Value.self, { _ = self[keyPath: key] }) else {
-            preferences.reportAsNotOneKey(key, "its values are not processed")
+            preferences.reportNotSingleKey(key, consequence: "its values are not processed")
             return PreferenceHook {}
         }
         return preferences.hooks.addProcessor(of: entry) { preferences, value in
@@ -109,13 +113,13 @@ extension PreferenceAccessors {
         _ body: @escaping @Sendable (PreferenceChange<Value>) -> Void
     ) -> PreferenceHook {
         let entries = entries(of: key)
-        preferences.reportUnless(
+        preferences.reportInvalidKeyPaths(
             [key],
             leadToKeys: !entries.isEmpty,
-            "the hook will not be called",
-            ofNamespace: "it has hooks of its own"
+            consequence: "the hook is not called",
+            adviceForNamespace: "use its willCommit(_:) or didCommit(_:) instead"
         )
-        let names = Set(entries.flatMap(\.subjects))
+        let ids = Set(entries.flatMap(\.recordIDs))
         let read = AccessorReader(self, key)
         let hook = Hooks.KeyHook(moment: moment) { preferences, old, new in
             let session = preferences.session
@@ -127,12 +131,13 @@ extension PreferenceAccessors {
             guard let old = values.old, let new = values.new else { return nil }
             return Hooks.KeyChange(entries: entries) { body(PreferenceChange(old: old, new: new)) }
         }
-        return preferences.hooks.add(hook, readFrom: names)
+        return preferences.hooks.add(hook, readFrom: ids)
     }
 }
 
 extension PreferenceNamespace {
-    /// Calls a body before each commit that changes keys of the namespace or of namespaces inside it: once for a transaction.
+    /// Calls a body before each commit that changes keys of the namespace or of namespaces inside it: once for a
+    /// transaction.
     ///
     /// - Parameter body: Receives the names that the commit is about to change.
     /// - Returns: The hook, to cancel it. It need not be retained.
@@ -172,8 +177,8 @@ extension Preferences {
     }
 }
 
-/// A registered hook, which takes part in changes until it is cancelled, or its ``Preferences`` or the object that it was registered
-/// on are released.
+/// A registered hook, which takes part in changes until it is cancelled, or its ``Preferences`` or the object that it
+/// was registered on are released.
 ///
 /// Releasing this object does not end the hook. Keep it only to cancel it.
 public final class PreferenceHook: Sendable {

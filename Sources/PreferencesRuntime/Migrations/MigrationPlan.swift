@@ -159,7 +159,7 @@ extension MigrationPlan {
             if let refusal = rejectedValues.reason(for: newName, in: destination) {
                 throw UnmovableValue(
                     refusal,
-                    hiddenAs: isHidden ? "its value, which is secret, cannot be kept there" : nil
+                    hiddenAs: isHidden ? "the store cannot hold its value, which is secret" : nil
                 )
             }
         } catch {
@@ -337,7 +337,8 @@ extension MigrationPlan {
         }
     }
 
-    /// Returns whether an error of a store concerns only one value. Such an error is permanent, so the migration does not wait.
+    /// Returns whether an error of a store concerns only one value. Such an error is permanent, so the migration does
+    /// not wait.
     static func concernsOneValue(_ error: any Error) -> Bool {
         (error as? PreferenceProblem)?.code == .unsupportedValue
     }

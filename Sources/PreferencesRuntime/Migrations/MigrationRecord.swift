@@ -1,4 +1,4 @@
-/// The record in a store of the migrations that it has been through.
+/// The migrations that have been applied to a store, as recorded in it.
 struct MigrationRecord: Equatable {
     /// Storage names of keys have no empty components, so these names do not belong to keys.
     static let versionName = "::version"
@@ -22,7 +22,8 @@ struct MigrationRecord: Equatable {
     /// A step that has to be retried, or whose values still have to be removed from their old store.
     struct Unfinished: Codable, Hashable, PreferenceConvertible {
         var id: StepID
-        /// The values to remove from another store; nil if the step has to be retried, because a store could not be used.
+        /// The values to remove from another store; nil if the step has to be retried, because a store could not be
+        /// used.
         var removals: Removals?
     }
 
@@ -37,7 +38,8 @@ struct MigrationRecord: Equatable {
 
     /// Reads the record of a store.
     ///
-    /// - Parameter latest: The last version of this program. Of a record with a newer version, only the version is read.
+    /// - Parameter latest: The last version of this program. Of a record with a newer version, only the version is
+    ///   read.
     /// - Throws: The error of the store, or ``PreferenceProblem`` if the stored record is invalid.
     init(
         reading value: (_ name: String) throws -> PreferenceValue?,
@@ -65,7 +67,8 @@ struct MigrationRecord: Equatable {
         }
     }
 
-    /// Returns the names to remove from the store of a step; nil if there are none, or if the step has another store now.
+    /// Returns the names to remove from the store of a step; nil if there are none, or if the step has another store
+    /// now.
     func namesToRemove(by step: PreferenceMigration.Step, _ id: StepID) -> Set<String>? {
         guard let removals = self[id]?.removals, removals.store == step.source?.label else { return nil }
         return removals.names
@@ -89,7 +92,8 @@ extension PreferenceMigration {
     }
 }
 
-/// The identity of a store: that of an object, or the label of a value; for an adapter, combined with the identity of its base.
+/// The identity of a store: that of an object, or the label of a value; for an adapter, combined with the identity of
+/// its base.
 struct StoreIdentity: Hashable {
     private let objects: [ObjectIdentifier]
     private let labels: [String]

@@ -15,8 +15,9 @@
 /// )
 /// ```
 ///
-/// The migrations that a store has not been through are run in one atomic change, which also stores the version, before the first
-/// value is read or set. See <doc:Migrations> for the guarantees if that fails, or if the program ends during a migration.
+/// Migrations that have not been applied to a store run in one atomic change, which also stores the version, before the
+/// first value is read or set. See <doc:Migrations> for the guarantees if that fails, or if the program ends during
+/// a migration.
 ///
 /// For a key that was only renamed, `renamedFrom` in the schema is enough.
 public struct PreferenceMigration: Sendable {
@@ -28,10 +29,10 @@ public struct PreferenceMigration: Sendable {
     /// Creates a migration.
     ///
     /// - Parameters:
-    ///   - version: The version of the stored values after the migration; at least 1, and greater than that of the migration
-    ///     before. Do not change a migration that has been released; add another one instead.
-    ///   - steps: The steps, in the order in which they run. Each sees the results of the earlier ones, including those of
-    ///     earlier migrations.
+    ///   - version: The version of the stored values after the migration; at least 1, and greater than that of the
+    ///     migration before. Do not change a migration that has been released; add another one instead.
+    ///   - steps: The steps, in the order in which they run. Each sees the results of the earlier ones, including those
+    ///     of earlier migrations.
     public init(version: Int, _ steps: [Step]) {
         self.version = version
         self.steps = steps
@@ -63,8 +64,8 @@ extension [PreferenceMigration] {
 extension PreferenceMigration {
     /// A step of a migration, which moves, converts or removes one value, or moves all values of another store.
     ///
-    /// A value is removed from its old place only when it is stored in its new one. A value that is not moved, for any reason,
-    /// stays.
+    /// A value is removed from its old place only when it is stored in its new one. A value that is not moved, for any
+    /// reason, stays.
     public struct Step: Sendable {
         /// The store of the values; nil for the store of the preferences.
         let source: (any PreferenceStore)?
@@ -105,8 +106,8 @@ extension PreferenceMigration.Step {
     ///
     /// - Parameters:
     ///   - name: The current name of the value. If it is not set, nothing is done.
-    ///   - source: The current store of the value; by default the store of the preferences. The value is removed from it after
-    ///     it is durable in its new place.
+    ///   - source: The current store of the value; by default the store of the preferences. The value is removed from
+    ///     it after it is durable in its new place.
     ///   - newName: The new storage name. If it is set already, nothing is done.
     ///   - isSecret: Whether to move the value to the secrets store; false by default.
     ///   - overwrites: Whether to replace a value that is set under the new name already; false by default.
@@ -135,14 +136,15 @@ extension PreferenceMigration.Step {
     ///
     /// - Parameters:
     ///   - name: The current name of the value. If it is not set, nothing is done.
-    ///   - source: The current store of the value; by default the store of the preferences. The value is removed from it after
-    ///     it is durable in its new place.
-    ///   - newName: The new storage name. If it is set already, nothing is done. A secret cannot be converted under its own name.
+    ///   - source: The current store of the value; by default the store of the preferences. The value is removed from
+    ///     it after it is durable in its new place.
+    ///   - newName: The new storage name. If it is set already, nothing is done. A secret cannot be converted under its
+    ///     own name.
     ///   - isSecret: Whether to move the value to the secrets store; false by default.
     ///   - overwrites: Whether to replace a value that is set under the new name already; false by default.
-    ///   - convert: Returns the new value; nil to leave the old one unchanged. An error, or an old value of another type, also
-    ///     leaves it unchanged and is reported. The closure must not use `Preferences`, and should have no side effects: if the
-    ///     migration fails, it is called again at the next launch.
+    ///   - convert: Returns the new value; nil to leave the old one unchanged. An error, or an old value of another
+    ///     type, also leaves it unchanged and is reported. The closure must not use `Preferences`, and should have no
+    ///     side effects: if the migration fails, it is called again at the next launch.
     public static func move<Old: PreferenceConvertible, New: PreferenceConvertible>(
         _ name: String,
         from source: (any PreferenceStore)? = nil,
@@ -159,7 +161,7 @@ extension PreferenceMigration.Step {
             do {
                 return try new.preferenceValue()
             } catch {
-                throw EncodingFailure(type: Preferences.named(New.self), cause: error)
+                throw EncodingFailure(type: Preferences.declaredType(New.self), cause: error)
             }
         }
     }
@@ -177,7 +179,8 @@ extension PreferenceMigration.Step {
     ///   - source: The store of the values. They are removed from it after they are durable in the new store.
     ///   - isSecret: Whether to move the values to the secrets store; false by default.
     ///   - overwrites: Whether to replace values that are set here already; false by default.
-    ///   - newName: Returns the new storage name for a name; nil for a value that is not moved. By default, names do not change.
+    ///   - newName: Returns the new storage name for a name; nil for a value that is not moved. By default, names do
+    ///     not change.
     public static func moveAll(
         from source: any PreferenceStore,
         isSecret: Bool = false,

@@ -2,16 +2,17 @@ extension Preferences {
     /// The outcome of running migrations.
     enum MigrationOutcome {
         case done
-        /// No step has found a value, and nothing was written, since a read must not write the version. It is stored with the first
-        /// value that is set.
+        /// No step has found a value, and nothing was written, since a read must not write the version. It is stored
+        /// with the first value that is set.
         case unrecorded(version: Int)
         /// Some steps have to be retried.
         case incomplete
-        /// All migrations have to be retried before anything is set, since a new value would be taken for one of an earlier version.
+        /// All migrations have to be retried before anything is set, since a new value would be taken for one of an
+        /// earlier version.
         case failed(PreferenceProblem)
     }
 
-    /// Runs the migrations that the store has not been through. With `writing` held.
+    /// Runs the migrations that have not been applied to the store. The caller must hold `writing`.
     ///
     /// - Parameter isBeforeChange: Whether the store is about to be changed in any case.
     func migrate(_ migrations: [PreferenceMigration], isBeforeChange: Bool = false) -> MigrationOutcome {
@@ -110,8 +111,8 @@ extension Preferences {
         return RedactedError.redact(error, RedactedError.faultyValue, in: store.label, isOwnName: isOwnName)
     }
 
-    /// Computes the changes, and applies those of the secrets. These come first, so that the values which they replace are removed
-    /// only when the secrets are durable.
+    /// Computes the changes, and applies those of the secrets. These come first, so that the values which they replace
+    /// are removed only when the secrets are durable.
     private func makePlan(
         _ migrations: [PreferenceMigration],
         from record: MigrationRecord,

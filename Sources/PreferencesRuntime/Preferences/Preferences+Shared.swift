@@ -11,24 +11,36 @@ extension Preferences {
 
     /// Created at the first use.
     private static let sharedInstance = bootstrapState.withLock { state in
-        let instance: Preferences
-        if case .given(let preferences) = state {
-            instance = preferences
-        } else {
-            #if canImport(Darwin)
-                instance = Preferences(store: UserDefaultsStore.standard)
-            #else
-                instance = Preferences(store: FileStore.default)
-            #endif
+        defer { state = .used }
+        if case .given(let preferences) = state { return preferences }
+        return unbootstrapped(isTest: TestProcess.isCurrent)
+    }
+
+    /// Returns the preferences of a program that has not called ``bootstrap(_:)``.
+    ///
+    /// - Parameter isTest: Whether the program runs tests, which must not change the preferences of a user.
+    static func unbootstrapped(isTest: Bool) -> Preferences {
+        guard !isTest else {
+            StandardError.writeLine(
+                "preferences: Preferences.shared is in memory, as this process runs tests, which share it; give each "
+                    + "test its own with '@Test(.preferences(.inMemory()))' of PreferencesTesting, or call "
+                    + "Preferences.bootstrap(_:) first"
+            )
+            return .inMemory()
         }
-        state = .used
-        return instance
+        #if canImport(Darwin)
+            return Preferences(store: UserDefaultsStore.standard)
+        #else
+            return Preferences(store: FileStore.default)
+        #endif
     }
 
     /// The program's preferences.
     ///
-    /// By default, their store is ``UserDefaultsStore/standard`` on Apple platforms and ``FileStore/default`` elsewhere. Call
-    /// ``bootstrap(_:)`` to replace them, and ``withShared(_:_:)`` to override them in a test.
+    /// By default, their store is ``UserDefaultsStore/standard`` on Apple platforms and ``FileStore/default``
+    /// elsewhere. In a process that runs tests, they are in memory, since tests must not change a user's preferences;
+    /// their first use is reported on standard error. Call ``bootstrap(_:)`` to replace them, and ``withShared(_:_:)`` to override
+    /// them in a test.
     public static var shared: Preferences { overriddenShared ?? sharedInstance }
 
     /// Replaces the default of ``shared``. Call it once, when the program starts, before anything uses `shared`.
@@ -37,8 +49,8 @@ extension Preferences {
     /// Preferences.bootstrap(Preferences(store: FileStore(url: settingsURL)))
     /// ```
     ///
-    /// A second call, or a call after the first use of `shared`, is a fatal error: parts of the program would use different
-    /// preferences.
+    /// A second call, or a call after the first use of `shared`, is a fatal error: parts of the program would use
+    /// different preferences.
     ///
     /// - Parameter preferences: The preferences that `shared` returns from now on.
     public static func bootstrap(_ preferences: Preferences) {
@@ -63,8 +75,8 @@ extension Preferences {
 
 /// A registry of preferences by name, for programs that have several, such as one for each account, document or window.
 extension Preferences {
-    /// Held also while preferences are created, so that those of one name are created once. Recursive, since a closure that creates
-    /// preferences may use the registry.
+    /// Held also while preferences are created, so that those of one name are created once. Recursive, since a closure
+    /// that creates preferences may use the registry.
     private static let registering = RecursiveLock()
     private static let registry = Locked<[String: Preferences]>([:])
 
@@ -76,8 +88,8 @@ extension Preferences {
         registry.withLock { $0[name] }
     }
 
-    /// Returns the preferences that are registered under a name, or creates and registers them. Threads that call this at the
-    /// same time get the same preferences.
+    /// Returns the preferences that are registered under a name, or creates and registers them. Threads that call this
+    /// at the same time get the same preferences.
     ///
     /// ```swift
     /// let work = Preferences.named("work") { Preferences(store: PrefixedStore(FileStore.default, prefix: "work")) }

@@ -2,16 +2,17 @@ import PreferencesSystem
 
 /// An app's preferences: typed access to one store.
 ///
-/// Generated accessors make its keys properties (`preferences.weather.temperature`). A read returns the stored value or the key's
-/// default, and never writes. A set has reached the store when the setter returns. Values that cannot be read or written are
-/// reported through ``problems``, and never overwrite stored values.
+/// Generated accessors make its keys properties (`preferences.weather.temperature`). A read returns the stored value or
+/// the key's default, and never writes. When a setter returns, the store has the new value. Values that cannot be read
+/// or written are reported through ``problems``, and never overwrite stored values.
 ///
 /// ```swift
 /// let preferences = Preferences.shared
 /// preferences.weather.temperature = 21.5
 /// ```
 ///
-/// `Preferences` can be used from any thread, task or actor. See <doc:Threads> for the order in which they observe changes.
+/// `Preferences` can be used from any thread, task or actor. See <doc:Threads> for the order in which they observe
+/// changes.
 public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable {
     /// The store of the values.
     public let store: any PreferenceStore
@@ -19,12 +20,13 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
     /// The store of the values of secret keys; nil if there is none, and secret keys cannot be set.
     public let secrets: (any PreferenceStore)?
 
-    /// The way in which `store` is written.
+    /// The store, cast once to the protocols for writing.
     let storeWriter: StoreWriter
 
     /// The cached values of accessors.
     let cells = CellTable()
-    /// The number of active access trackers, evaluations and transactions, on any thread. Their reads do not use `cells`.
+    /// The number of active access trackers, evaluations and transactions, on any thread. Their reads do not use
+    /// `cells`.
     let interceptorCount = AtomicCounter()
     /// Whether Observation is notified of reads and changes.
     let isObserved: Bool
@@ -32,8 +34,8 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
     let reporter: ProblemReporter
     /// The records and watchers. Locked only briefly, and never while code outside of this module is called.
     let state: Locked<State>
-    /// The lock of the write path, held from reading the old values of a commit until its notifications are queued. Acquired before
-    /// `state`, before `preparation`'s lock, and before any lock of a store.
+    /// The lock of the write path, held from reading the old values of a commit until its notifications are queued.
+    /// Acquired before `state`, before `preparation`'s lock, and before any lock of a store.
     let writing: CommitLock
     /// The state of the thread that holds `writing`.
     let session = WritingSession()
@@ -48,14 +50,15 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
     ///
     /// - Parameters:
     ///   - store: The store of the values. Nothing is read or written yet.
-    ///   - secrets: The store of the values of secret keys; nil by default. Without one, secret keys read as their defaults and
-    ///     cannot be set or reset, which is reported: a secret is never stored with other values. Before the first use, other
-    ///     users' access to the store's file is removed and reported; see ``SecretProtectingStore/protectSecrets()``. Messages that may
-    ///     contain secrets are left out of its problems.
-    ///   - migrations: The changes to make to values of earlier versions of the program before anything is read or set, with
-    ///     ascending versions; none by default.
-    ///   - isObserved: Whether SwiftUI and `withObservationTracking` are notified of changes of the keys that they read; false by
-    ///     default. A read then takes two or three times as long, and every name that is read stays in memory.
+    ///   - secrets: The store of the values of secret keys; nil by default. Without one, secret keys read as their
+    ///     defaults and cannot be set or reset, which is reported: a secret is never stored with other values. Before
+    ///     the first use, other users' access to the store's file is removed and reported; see
+    ///     ``SecretProtectingStore/protectSecrets()``. Its problems contain no messages that may reveal secrets.
+    ///   - migrations: The changes to make to values of earlier versions of the program before anything is read or set,
+    ///     with ascending versions; none by default.
+    ///   - isObserved: Whether SwiftUI and `withObservationTracking` are notified of changes of the keys that they
+    ///     read; false by default. A read then takes two or three times as long, and every name that is read stays in
+    ///     memory.
     public init(
         store: any PreferenceStore,
         secrets: (any PreferenceStore)? = nil,
@@ -81,7 +84,7 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
             return (state.records, state.secretRecords, watchers)
         }
         for table in [records, secretRecords] { table.forEach { $0.removeAll() } }
-        // Notifications that wait for a queue or an actor are still delivered.
+        // Pending notifications for a queue or an actor are still delivered.
         for watcher in watchers { watcher.finish() }
     }
 
@@ -103,8 +106,8 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
         prepare()
         defer {
             // Other stores notify of all changes themselves.
-            if !store.notifiesAllChanges { noteExternalChange(of: nil, isAmongSecrets: false) }
-            if let secrets, !secrets.notifiesAllChanges { noteExternalChange(of: nil, isAmongSecrets: true) }
+            if !store.notifiesAllChanges { handleExternalChange(of: nil, isAmongSecrets: false) }
+            if let secrets, !secrets.notifiesAllChanges { handleExternalChange(of: nil, isAmongSecrets: true) }
         }
         try forEachStore(or: .storeUnreadable) { try $0.reload() }
         preparation.retry(for: self)
@@ -142,12 +145,12 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
     /// }
     /// ```
     ///
-    /// Each stream receives all problems, so there may be several. A stream ends with its `Preferences`. A stream that is not
-    /// read keeps the latest 1,000.
+    /// Each stream receives all problems, so there may be several. A stream ends with its `Preferences`. A stream that
+    /// is not read keeps the latest 1,000.
     ///
-    /// A stored value that cannot be read is reported once, until its key is set or the value changes. Problems that occur while
-    /// there is no stream are also written to standard error, one line each. Within ten seconds, a repeated problem is written
-    /// once, and at most 100 are written; the remaining ones are counted.
+    /// A stored value that cannot be read is reported once, until its key is set or the value changes. Problems that
+    /// occur while there is no stream are also written to standard error, one line each. Within ten seconds, a repeated
+    /// problem is written once, and at most 100 are written; the remaining ones are counted.
     public var problems: AsyncStream<PreferenceProblem> {
         reporter.stream()
     }
@@ -157,8 +160,8 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
 extension Preferences {
     /// Returns the value of a key, or its default, as `get(_:default:)` does.
     ///
-    /// The value is cached, as that of an accessor is. If there are more than 1,024 names that no accessor uses, unused ones are
-    /// removed from the cache.
+    /// The value is cached, as that of an accessor is. If there are more than 1,024 names that no accessor uses, unused
+    /// ones are removed from the cache.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
@@ -175,8 +178,8 @@ extension Preferences {
 
     /// Sets a key, or resets it if the value is nil, as ``PreferenceAccessors/set(_:to:)-(StaticString,_)`` does.
     ///
-    /// The constraints, former names and secrecy that a schema declares for the key are not applied: the value of a secret key
-    /// would be stored in the main store. A failure is reported through ``problems``.
+    /// The constraints, former names and secrecy that a schema declares for the key are not applied: the value of a
+    /// secret key would be stored in the main store. A failure is reported through ``problems``.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
@@ -199,25 +202,24 @@ extension Preferences {
         write(to: PreferenceEntry(name), value, violation: { _ in nil }, keepsNil: { `default`() != nil })
     }
 
+    // If `isSet` and `reset` had one parameter, the compiler would ask for its label in `preferences.reset(\.scale)`,
+    // instead of reporting that `Preferences` has no member `scale`.
+
     /// Returns whether a key is set, possibly to its default or to a value that cannot be read.
     ///
-    /// - Parameter name: The key's storage name.
-    public func isSet(named name: String) -> Bool {
-        hasEntry(PreferenceEntry(name))
-    }
-
-    /// Returns the source of the value of a key, as ``PreferenceAccessors/source(of:)`` does.
-    ///
-    /// - Parameter name: The key's storage name.
-    /// - Returns: The store's ``PreferenceStore/label``, or a more precise source; nil if the key is not set.
-    public func source(named name: String) -> String? {
-        source(of: [PreferenceEntry(name)])
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - others: Those of further keys. The result is then whether any of the keys is set.
+    public func isSet(named name: String, _ others: String...) -> Bool {
+        hasEntry(PreferenceEntry(name)) || others.contains { hasEntry(PreferenceEntry($0)) }
     }
 
     /// Resets a key, so that it reads as its default. A failure is reported through ``problems``.
     ///
-    /// - Parameter name: The key's storage name.
-    public func reset(named name: String) {
-        reset([PreferenceEntry(name)])
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - others: Those of further keys, which are reset together with it.
+    public func reset(named name: String, _ others: String...) {
+        reset(Set(([name] + others).map { PreferenceEntry($0) }))
     }
 }

@@ -1,19 +1,21 @@
-import PreferencesSystem
 import Dispatch
+import PreferencesSystem
 import Synchronization
 
 /// The preparation of the stores before the first read or write: begins their observation, and runs the migrations.
-final class Preparation: @unchecked Sendable {  // The variables are written before `isDone` is.
+final class Preparation: Sendable {
     private let isDone = Atomic<Bool>(false)
     private let lock = RecursiveLock()
     private let migrations: [PreferenceMigration]
+    // The two observations are unchecked, because a lock would slow down each set. They are written once, with `lock`
+    // held and before `isDone` is set, and read after `run(for:)`, which waits for that.
     /// The observation of the main store, retained; nil before the first read or write.
-    private var storeObservation: Unmanaged<PreferenceStoreObservation>?
+    nonisolated(unsafe) private var storeObservation: Unmanaged<PreferenceStoreObservation>?
     /// The observation of the secrets store; nil if there is none.
-    private(set) var secretsObservation: PreferenceStoreObservation?
+    nonisolated(unsafe) private(set) var secretsObservation: PreferenceStoreObservation?
     /// Whether migrations have to be retried.
     private let needsRetry = Atomic<Bool>(false)
-    /// Why no migration could begin; nil if they could.
+    /// The problem that prevented all migrations; nil if there was none.
     private let failure = Locked<PreferenceProblem?>(nil)
     /// The version to store with the first value that is set; 0 for none.
     private let versionToRecord = Atomic<Int>(0)
@@ -30,7 +32,8 @@ final class Preparation: @unchecked Sendable {  // The variables are written bef
     /// The observation of the main store; nil before the first read or write.
     var observation: PreferenceStoreObservation? { storeObservation?.takeUnretainedValue() }
 
-    /// Runs a body with ``observation`` without counting a reference, which would take a twentieth of the time of a set.
+    /// Runs a body with ``observation`` without counting a reference, which would take a twentieth of the time of a
+    /// set.
     func withObservation<Result>(_ body: (PreferenceStoreObservation?) throws -> Result) rethrows -> Result {
         guard let storeObservation else { return try body(nil) }
         return try storeObservation._withUnsafeGuaranteedRef { try body($0) }
@@ -69,8 +72,8 @@ final class Preparation: @unchecked Sendable {  // The variables are written bef
         preferences.withWriting { lock.withLock { migrate(preferences) } }
     }
 
-    /// Retries postponed migrations after the store has notified of changes of all names, because it may be readable now. Runs on
-    /// another thread, since the notifying one may hold locks of other `Preferences` over the store.
+    /// Retries postponed migrations after the store has notified of changes of all names, because it may be readable
+    /// now. Runs on another thread, since the notifying one may hold locks of other `Preferences` over the store.
     fileprivate func retryLater(for preferences: Preferences) {
         guard needsRetry.load(ordering: .relaxed) else { return }
         DispatchQueue.global().async { [weak preferences] in
@@ -106,15 +109,15 @@ final class Preparation: @unchecked Sendable {  // The variables are written bef
         }
     }
 
-    /// Retries migrations that could not begin, before a value is set: the next launch would take it for a value of an earlier
-    /// version. With `writing` held.
+    /// Retries migrations that could not begin, before a value is set: the next launch would take it for a value of an
+    /// earlier version. The caller must hold `writing`.
     ///
     /// - Throws: The problem if they still cannot begin.
     func runBeforeChange(of preferences: Preferences) throws(PreferenceProblem) {
         guard needsRetry.load(ordering: .relaxed), failure.withLock({ $0 != nil }) else { return }
         lock.withLock { migrate(preferences, isBeforeChange: true) }
         guard let problem = failure.withLock({ $0 }) else { return }
-        let message = "\(problem.message); nothing is set before that"
+        let message = "\(problem.message); no key can be set until they are applied"
         throw PreferenceProblem(problem.code, key: problem.key, store: problem.store, message: message)
     }
 
@@ -125,9 +128,9 @@ final class Preparation: @unchecked Sendable {  // The variables are written bef
                 switch change {
                 case .unreadable(let problem): reporter.report(PreferenceProblem(usingCachedValuesAfter: problem))
                 case .problem(let problem): reporter.report(problem)
-                case .names(let names): preferences?.noteExternalChange(of: names, isAmongSecrets: isAmongSecrets)
+                case .names(let names): preferences?.handleExternalChange(of: names, isAmongSecrets: isAmongSecrets)
                 case .everything:
-                    preferences?.noteExternalChange(of: nil, isAmongSecrets: isAmongSecrets)
+                    preferences?.handleExternalChange(of: nil, isAmongSecrets: isAmongSecrets)
                     if let preferences { preferences.preparation.retryLater(for: preferences) }
                 }
             }

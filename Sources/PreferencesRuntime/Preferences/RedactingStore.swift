@@ -2,8 +2,8 @@
 ///
 /// `Preferences` access their secrets store only through this adapter. Migrations use it for each store that they move
 /// secrets from. A problem keeps its code, the store's label, the name of a key that the program itself has used, and a
-/// message that is declared to be free of contents (``PreferenceProblem/isMessagePublic``). Any other message is replaced
-/// by a fixed one.
+/// message that is declared to be free of contents (``PreferenceProblem/isMessagePublic``). Any other message is
+/// replaced by a fixed one.
 struct RedactingStore: PreferenceStoreAdapter {
     let base: any PreferenceStore
     /// Returns whether the program has used a name. A name that was only found in the store may be secret.
@@ -11,7 +11,8 @@ struct RedactingStore: PreferenceStoreAdapter {
 
     /// - Parameters:
     ///   - base: The store.
-    ///   - isOwnName: Returns whether the program has used a name. Names that are passed to a call always count as used.
+    ///   - isOwnName: Returns whether the program has used a name. Names that are passed to a call always count as
+    ///     used.
     init(_ base: any PreferenceStore, isOwnName: @escaping @Sendable (_ name: String) -> Bool = { _ in false }) {
         self.base = base
         self.isOwnName = isOwnName
@@ -25,7 +26,7 @@ struct RedactingStore: PreferenceStoreAdapter {
         try redacting(RedactedError.faultyValue) { try base.names() }
     }
 
-    func source(of name: String) throws -> String? {
+    func source(of name: String) throws -> PreferenceSource? {
         try redacting(RedactedError.unreadableValue, [name]) { try base.origin(of: name) }
     }
 
@@ -36,13 +37,13 @@ struct RedactingStore: PreferenceStoreAdapter {
         of name: String,
         to type: Value.Type
     ) throws -> Value {
-        try redacting("its value, which is secret, is of another type", [name]) {
+        try redacting("its value, which is secret, has another type", [name]) {
             try base.read(value, of: name, as: type)
         }
     }
 
     func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
-        try redacting("its value, which is secret, cannot be kept there", batch.map(\.name)) {
+        try redacting("the store cannot hold its value, which is secret", batch.map(\.name)) {
             try base.commit(batch, by: writer)
         }
     }
@@ -121,9 +122,9 @@ struct RedactingStore: PreferenceStoreAdapter {
 /// Replaces an error that is not a ``PreferenceProblem``, and shows only its type: its text may contain a secret.
 struct RedactedError: Error, CustomStringConvertible {
     /// The message for one value that cannot be read.
-    static let unreadableValue = "its value there cannot be read, and is secret"
+    static let unreadableValue = "its value cannot be read; the reason is not shown, as it may contain a secret"
     /// The message for an error of a value whose name was not passed to the call.
-    static let faultyValue = "a value there, which is secret, is at fault"
+    static let faultyValue = "one of its values is invalid, and is not shown because it is secret"
 
     let description: String
 
@@ -177,18 +178,18 @@ extension PreferenceProblem {
     private var fixedMessage: String? {
         switch code {
         case .typeMismatch, .constraintViolation, .unsupportedValue, .unencodable: nil
-        case .storeMalformed: "what it holds cannot be read, and is secret"
+        case .storeMalformed: "its contents are malformed, and are not shown because they are secret"
         case .storeUnreadable: "it cannot be read; the reason is not shown, as it may contain a secret"
         case .storeUnwritable: "it cannot be written; the reason is not shown, as it may contain a secret"
-        case .storeBusy: "another process or thread has it locked"
+        case .storeBusy: "it is locked by another process or thread"
         case .storeSuspended: "stores are suspended while the app is in the background"
         case .quotaExceeded: "it cannot hold more"
-        case .setAside: "what it held was damaged, and was set aside"
+        case .setAside: "its contents were damaged, and were set aside"
         case .remoteFileSystem: "it is on a network file system, where external changes are not reported"
         case .secretsExposed: "other users can access it"
         case .shadowed: "a change is not visible, as another layer comes first"
         case .notDurable: "the system has not confirmed that it is on the disk"
-        default: "it has failed; the reason is not shown, as it may contain a secret"
+        default: "it failed; the reason is not shown, as it may contain a secret"
         }
     }
 }

@@ -15,7 +15,7 @@ extension PreferenceProblem {
             switch (problem, cause.key) {
             case (nil, _): "its default is used until it can be read"
             case (_, nil): "the values read before, or else defaults, are used until it can be read"
-            default: "its default is used until it is set"
+            default: "its default is used until the value is replaced"
             }
         self.init(cause.code, key: cause.key, store: cause.store, message: "\(cause.message); \(consequence)")
     }
@@ -44,7 +44,7 @@ extension PreferenceProblem {
     ) {
         let reason = isSecret ? "" : ": \(ErrorText(error))"
         let message = "this \(type) cannot be stored\(reason); it was not set"
-        self.init(.unencodable, key: name, store: store.label, message: message)
+        self.init(.unencodable, key: name, store: store.destinationLabel, message: message)
     }
 
     /// Creates the problem of a batch that a store could not apply.
@@ -120,14 +120,14 @@ extension PreferenceProblem {
         let cause = Self(describing: error, or: .storeUnwritable, key: nil, store: store.label)
         let consequence =
             cause.code == .notDurable
-            ? "the migrations up to version \(version) were made, but may not survive a power failure"
-            : "the migrations up to version \(version) were not made, and are tried again at the next start"
+            ? "the migrations up to version \(version) were applied, but may not survive a power failure"
+            : "the migrations up to version \(version) were not applied, and are retried at the next launch"
         self.init(cause.code, key: cause.key, store: cause.store, message: "\(cause.message); \(consequence)")
     }
 
     /// Creates the problem of a migration step that could not use another store.
     init(deferring version: Int, because cause: PreferenceProblem) {
-        let message = "\(cause.message); this part of migration \(version) is tried again at the next start"
+        let message = "\(cause.message); this part of migration \(version) is retried at the next launch"
         self.init(cause.code, key: cause.key, store: cause.store, message: message)
     }
 
@@ -191,7 +191,7 @@ extension PreferenceProblem {
             } : error
         let cause = Self(describing: error, or: .storeUnwritable, key: nil, store: store.label)
         let list = Self.list(names, hiding: hidesNames ? names : [])
-        let message = "\(cause.message); the moved values are removed from here at the next start: \(list)"
+        let message = "\(cause.message); the moved values are removed from here at the next launch: \(list)"
         self.init(
             cause.code,
             key: cause.key ?? (names.count == 1 && !hidesNames ? names.first : nil),
@@ -204,7 +204,7 @@ extension PreferenceProblem {
     init(recordingRemovalsFailed error: any Error, in store: any PreferenceStore) {
         let cause = Self(describing: error, or: .storeUnwritable, key: nil, store: store.label)
         let message =
-            "\(cause.message); values moved here from other stores are searched for there again at the next start"
+            "\(cause.message); other stores are searched again at the next launch for values that were moved here"
         self.init(cause.code, key: cause.key, store: cause.store, message: message)
     }
 }
@@ -215,8 +215,12 @@ extension PreferenceProblem {
     /// - Parameters:
     ///   - isLost: Whether the changes are lost, as the store ends.
     ///   - areSecret: Whether the names are those of secrets, some of which may have been found in another store.
-    init(unwritten names: Set<String>, because cause: PreferenceProblem, isLost: Bool = false, areSecret: Bool = false)
-    {
+    init(
+        pendingNames names: Set<String>,
+        because cause: PreferenceProblem,
+        isLost: Bool = false,
+        areSecret: Bool = false
+    ) {
         let list = Self.list(names, hiding: areSecret ? names : [])
         let consequence =
             switch (names.isEmpty, isLost) {
@@ -246,8 +250,8 @@ extension PreferenceProblem {
     ///   - timeout: The time limit.
     package init(busyFileOf store: String, _ error: SystemError, _ timeout: Duration) {
         let message =
-            "another process holds the lock \(error.path), which was not free within \(max(timeout, .zero)): try again, or find the "
-            + "process by fuser(1), and continue or end it"
+            "another process holds the lock \(error.path), which was not released within \(max(timeout, .zero)): "
+            + "try again, or find the process with fuser(1), and resume or end it"
         self.init(.storeBusy, store: store, message: message, isMessagePublic: true)
     }
 
@@ -293,14 +297,14 @@ extension PreferenceProblem {
     }
 }
 
-/// The text of an error, as a part of a sentence.
+/// The text of an error, as a part of a sentence, without a full stop.
 ///
 /// Coding errors give the position in the value: `at 'child.age': expected Int, found the string "ten"`.
 package struct ErrorText: CustomStringConvertible {
     package let description: String
 
     package init(_ error: any Error) {
-        description =
+        let text =
             switch error {
             case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
                 DecodingError.dataCorrupted(let context):
@@ -312,6 +316,7 @@ package struct ErrorText: CustomStringConvertible {
             case let problem as PreferenceProblem: problem.message
             default: String(describing: error)
             }
+        description = text.hasSuffix(".") && !text.hasSuffix("..") ? String(text.dropLast()) : text
     }
 
     private static func text(_ message: String, at path: [any CodingKey], _ cause: (any Error)?) -> String {

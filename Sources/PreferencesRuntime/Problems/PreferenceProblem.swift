@@ -18,10 +18,10 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
             self.rawValue = rawValue
         }
 
-        /// A stored value cannot be read as the key's type. The key reads as its default until it is set.
+        /// A stored value cannot be read as the key's type. The key reads as its default until the value is replaced.
         public static let typeMismatch = Code(rawValue: "typeMismatch")
-        /// A value violates a constraint of its key. If it is stored, the key reads as its default until it is set; if
-        /// it was to be set, it was not.
+        /// A value violates a constraint of its key. If it is stored, the key reads as its default until the value is
+        /// replaced; if it was to be set, it was not.
         public static let constraintViolation = Code(rawValue: "constraintViolation")
         /// A key is secret, and the ``Preferences`` have no secrets store. The key reads as its default, and cannot be
         /// set.
@@ -45,7 +45,7 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
         /// Malformed contents of the store's backend were kept under another name, which the message gives, before the
         /// store was written again; or another program repeatedly saved the contents while the store was being written.
         public static let setAside = Code(rawValue: "setAside")
-        /// The store could not be written. Nothing was changed; or, if the message says so, the changes are pending.
+        /// The store could not be written. Nothing was changed, unless the message states that the changes are pending.
         public static let storeUnwritable = Code(rawValue: "storeUnwritable")
         /// Another process kept the store locked for longer than the call's time limit. Nothing was changed; or, if the
         /// message says so, the changes are pending.
@@ -74,7 +74,8 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
     public let code: Code
     /// The storage name of the affected key; nil if the whole store is affected.
     public let key: String?
-    /// The ``PreferenceStore/label`` of the affected store; for a value in a ``LayeredStore``, its source.
+    /// The affected store: its ``PreferenceStore/label``, in a ``LayeredStore`` that of the layer at fault; for a stored
+    /// value, the description of its ``PreferenceSource``.
     public let store: String
     /// A description of the problem and its consequences, as a sentence without a full stop.
     public let message: String

@@ -1,5 +1,5 @@
-import PreferencesSystem
 import Foundation
+import PreferencesSystem
 import Synchronization
 
 /// Delivers each problem to all current and later streams, or to standard error if there is no stream.
@@ -20,7 +20,7 @@ package final class ProblemReporter: Sendable {
     private struct State {
         /// The latest problems: at least ``replayLimit``, if so many were reported.
         var recent: [PreferenceProblem] = []
-        var outstanding: [ProblemSubject: Cause] = [:]
+        var outstanding: [RecordID: Cause] = [:]
         var streams: [UInt64: AsyncStream<PreferenceProblem>.Continuation] = [:]
         var nextID: UInt64 = 0
     }
@@ -63,11 +63,11 @@ package final class ProblemReporter: Sendable {
     ///
     /// - Parameters:
     ///   - value: The invalid value; nil if the store returned none.
-    ///   - subject: The unreadable key or store.
-    func reportUnreadable(_ value: PreferenceValue?, _ problem: PreferenceProblem, of subject: ProblemSubject) {
+    ///   - id: The unreadable key or store.
+    func reportUnreadable(_ value: PreferenceValue?, _ problem: PreferenceProblem, of id: RecordID) {
         let cause = value.map { Cause.value($0) } ?? .fault(problem.message)
         let hasStreams = state.withLock { state -> Bool? in
-            guard state.outstanding.updateValue(cause, forKey: subject) != cause else { return nil }
+            guard state.outstanding.updateValue(cause, forKey: id) != cause else { return nil }
             hasOutstanding.store(true, ordering: .relaxed)
             return Self.deliver(problem, &state)
         }
@@ -78,10 +78,10 @@ package final class ProblemReporter: Sendable {
     var hasOutstandingProblems: Bool { hasOutstanding.load(ordering: .relaxed) }
 
     /// Records that a key was set or reset, so that it is reported again the next time it cannot be read.
-    func recordChange(of subject: ProblemSubject) {
+    func recordChange(of id: RecordID) {
         guard hasOutstanding.load(ordering: .relaxed) else { return }
         state.withLock { state in
-            state.outstanding[subject] = nil
+            state.outstanding[id] = nil
             hasOutstanding.store(!state.outstanding.isEmpty, ordering: .relaxed)
         }
     }
@@ -89,11 +89,11 @@ package final class ProblemReporter: Sendable {
     /// Records the value that the store returned for a key, nil if there is none. The store can therefore be read, and
     /// a problem of the key with another value is no longer outstanding. One with this value still is: it may suit the
     /// type of one accessor and not that of another.
-    func recordRead(_ value: PreferenceValue?, of subject: ProblemSubject) {
+    func recordRead(_ value: PreferenceValue?, of id: RecordID) {
         guard hasOutstanding.load(ordering: .relaxed) else { return }
         state.withLock { state in
-            state.outstanding[subject.store] = nil
-            if state.outstanding[subject] != value.map({ .value($0) }) { state.outstanding[subject] = nil }
+            state.outstanding[id.ofStore] = nil
+            if state.outstanding[id] != value.map({ .value($0) }) { state.outstanding[id] = nil }
             hasOutstanding.store(!state.outstanding.isEmpty, ordering: .relaxed)
         }
     }
@@ -106,17 +106,6 @@ package final class ProblemReporter: Sendable {
         for stream in state.streams.values { stream.yield(problem) }
         return !state.streams.isEmpty
     }
-}
-
-/// The subject of a problem: a name in a store, or the store.
-struct ProblemSubject: Hashable {
-    /// The storage name, or nil for the store as a whole.
-    var key: String?
-    /// Whether it is in the secrets store, where the same name means another key than in the main store.
-    var isAmongSecrets: Bool
-
-    /// The store of this subject, as a whole.
-    var store: ProblemSubject { ProblemSubject(key: nil, isAmongSecrets: isAmongSecrets) }
 }
 
 /// Writes problems to standard error if there is no stream: each at most once, and at most 100 in total, within ten

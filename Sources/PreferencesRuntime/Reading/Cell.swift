@@ -15,19 +15,21 @@ enum CachedValue<Value> {
 
 extension CachedValue: Sendable where Value: Sendable {}
 
-/// The cached value of one key for the accessors of one type: a decoded and validated value, or the fact that the key is not set.
+/// The cached value of one key for the accessors of one type: a decoded and validated value, or the fact that the key
+/// is not set.
 ///
-/// A trivial value of at most two machine words is cached in atomic words, which readers load without a lock: numbers, Booleans,
-/// enums without payload, dates, and optionals of such. Subclasses cache other values. Cells are mutated only while `state` of
-/// their `Preferences` is locked.
+/// A trivial value of at most two machine words is cached in atomic words, which readers load without a lock: numbers,
+/// Booleans, enums without payload, dates, and optionals of these. Subclasses cache other values. Cells are mutated
+/// only while `state` of their `Preferences` is locked.
 ///
-/// `sequence` is a version, with a ``CacheState`` in its lowest two bits. It changes before the value does, and a reader that
-/// observes a change takes the slow path, which locks `state`.
+/// `sequence` is a version, with a ``CacheState`` in its lowest two bits. It changes before the value does, and a
+/// reader that observes a change takes the slow path, which locks `state`.
 ///
-/// The conformance to `Sendable` is unchecked because the compiler checks only final classes, and because `names` is unmanaged. All
-/// properties are constants or atomics, and `names` refers to an object that is `Sendable` or never changes.
+/// The conformance to `Sendable` is unchecked because the compiler checks only final classes, and because `names` is
+/// unmanaged. All properties are constants or atomics, and `names` refers to an object that is `Sendable` or never
+/// changes.
 @usableFromInline
-class Cell: @unchecked Sendable {  // See above.
+class Cell: @unchecked Sendable {  // Has constants and atomics, but is not final.
     private let sequence: Atomic<UInt>
     private let first = Atomic<UInt64>(0)
     private let second = Atomic<UInt64>(0)
@@ -36,8 +38,8 @@ class Cell: @unchecked Sendable {  // See above.
     let key: CellKey
     /// The type of its values.
     private let type: ObjectIdentifier
-    /// The record of the key's present name, which `Preferences` keep; or for a renamed key, its retained ``Names``. One word for
-    /// both, because few keys are renamed.
+    /// The record of the key's present name, which `Preferences` keep; or for a renamed key, its retained ``Names``.
+    /// One word for both, because few keys are renamed.
     private let names: Unmanaged<AnyObject>
 
     /// The state of a cell, and the words of its value.
@@ -151,10 +153,12 @@ class Cell: @unchecked Sendable {  // See above.
     /// Releases a cached value that is not in the words.
     func removeValue() {}
 
-    /// Increases with each invalidation, so that a value which was read before one is not cached after it.
+    /// A number that increases with each invalidation, so that a value which was read before one is not cached after
+    /// it.
     final var version: UInt { sequence.load(ordering: .relaxed) }
 
-    /// Whether nothing is cached. A cached value must be invalidated before another is cached, since releasing it may take long.
+    /// Whether nothing is cached. A cached value must be invalidated before another is cached, since releasing it may
+    /// take long.
     final var isEmpty: Bool { CacheState(of: version) == .uncached }
 
     /// Caches that the key is not set. The cell must be empty.
@@ -167,7 +171,8 @@ class Cell: @unchecked Sendable {  // See above.
         cacheWords(of: value)
     }
 
-    /// Caches a stored value of one of the most frequent types, which the accessor reads without conversion. The cell must be empty.
+    /// Caches a stored value of one of the most frequent types, which the accessor reads without conversion. The cell
+    /// must be empty.
     final func cacheStored(_ stored: PreferenceValue?) {
         if hasFormerNames || key.hasTraits { return }
         switch stored {
@@ -206,8 +211,9 @@ class Cell: @unchecked Sendable {  // See above.
 
     /// Reads the state and the words.
     ///
-    /// The loads of the words acquire. A reader that loads a word which was stored after `sequence` had changed therefore also
-    /// observes that change in its second load of `sequence`. So the words belong to one value, or are not used.
+    /// The loads of the words acquire. A reader that loads a word which was stored after `sequence` had changed
+    /// therefore also observes that change in its second load of `sequence`. So the words belong to one value, or are
+    /// not used.
     @inline(__always)
     final func read() -> Contents {
         let sequence = sequence.load(ordering: .acquiring)
@@ -220,7 +226,8 @@ class Cell: @unchecked Sendable {  // See above.
 
     /// Caches a trivial value.
     ///
-    /// The preceding invalidation has changed `sequence`, so a reader that loads the words of two values does not use them.
+    /// The preceding invalidation has changed `sequence`, so a reader that loads the words of two values does not use
+    /// them.
     final func cacheWords<Value>(of value: Value) {
         var words = (UInt64(0), UInt64(0))
         withUnsafeMutableBytes(of: &words) { $0.storeBytes(of: value, as: Value.self) }
@@ -268,12 +275,12 @@ enum CacheState: UInt8 {
 
 /// A cell of `String` or `String?`.
 ///
-/// The standard library stores a string of up to 15 bytes of UTF-8 in the string's own two words. These are read like the words
-/// of a number, without a lock and without counting a reference.
+/// The standard library stores a string of up to 15 bytes of UTF-8 in the string's own two words. These are read like
+/// the words of a number, without a lock and without counting a reference.
 ///
 /// A subclass has to restate the unchecked conformance of ``Cell``. The one property that this one adds is `Sendable`.
 @usableFromInline
-final class TextCell: Cell, @unchecked Sendable {  // See above.
+final class TextCell: Cell, @unchecked Sendable {  // Inherited from `Cell`.
     /// A string that is too long for the words.
     private let long = Locked<CachedValue<String>>(.uncached)
 
@@ -306,7 +313,7 @@ final class TextCell: Cell, @unchecked Sendable {  // See above.
     }
 
     override func cachedValue<Value>(_ type: Value.Type) -> CachedValue<Value> {
-        precondition(Self.isText(type), "\(type) is no string")
+        precondition(Self.isText(type), "\(type) is not a string type")
         switch readText() {
         case .uncached: return .uncached
         case .unset: return .unset
@@ -315,7 +322,7 @@ final class TextCell: Cell, @unchecked Sendable {  // See above.
     }
 
     override func cache<Value>(_ value: Value) {
-        precondition(Self.isText(Value.self), "\(Value.self) is no string")
+        precondition(Self.isText(Value.self), "\(Value.self) is not a string type")
         // `String?` has the layout of `String`, with a bit pattern for nil that no string has.
         guard let text = withUnsafeBytes(of: value, { $0.load(as: String?.self) }) else {
             return cache(Self.rawWords(of: nil))
@@ -342,8 +349,8 @@ final class TextCell: Cell, @unchecked Sendable {  // See above.
         withUnsafeBytes(of: text) { $0.loadUnaligned(as: (UInt64, UInt64).self) }
     }
 
-    /// The bit that the standard library's ABI for 64-bit platforms sets in the second word of strings that contain their text
-    /// (`StringObject.swift`).
+    /// The bit that the standard library's ABI for 64-bit platforms sets in the second word of strings that contain
+    /// their text (`StringObject.swift`).
     private static func containsText(_ words: (UInt64, UInt64)) -> Bool { words.1 & 1 << 61 != 0 }
 
     /// Whether strings have the expected layout on this platform. If not, all strings are behind the lock.
@@ -360,7 +367,7 @@ final class TextCell: Cell, @unchecked Sendable {  // See above.
 ///
 /// A subclass has to restate the unchecked conformance of ``Cell``. The one property that this one adds is `Sendable`.
 @usableFromInline
-final class ValueCell<Value: Sendable>: Cell, @unchecked Sendable {  // See above.
+final class ValueCell<Value: Sendable>: Cell, @unchecked Sendable {  // Inherited from `Cell`.
     @usableFromInline let contents = Locked<CachedValue<Value>>(.uncached)
 
     @inlinable

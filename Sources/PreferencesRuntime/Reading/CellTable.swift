@@ -3,17 +3,19 @@ import Synchronization
 
 /// A lock-free hash table of cells by accessor, which is searched without comparing the text of names.
 ///
-/// It uses open addressing behind an atomic pointer. Slots are only ever filled, each by one atomic store, and a full table is
-/// replaced by one of twice the size. Old tables are kept for readers that still use them: together they are smaller than the
-/// current one. A reader that misses a cell which was just added takes the slow path, which locks.
-struct CellTable: ~Copyable, @unchecked Sendable {  // The memory behind the atomic pointer consists of atomics.
+/// It uses open addressing behind an atomic pointer. Slots are only ever filled, each by one atomic store, and a full
+/// table is replaced by one of twice the size. Old tables are kept for readers that still use them: together they are
+/// smaller than the current one. A reader that misses a cell which was just added takes the slow path, which locks.
+struct CellTable: ~Copyable, Sendable {
     /// The address of a cell; 0 for an empty slot.
     ///
-    /// The slots of a table follow two words: the address of the table that it replaced, 0 for none; and the number of bits by
-    /// which a hash is shifted to the right.
+    /// The slots of a table follow two words: the address of the table that it replaced, 0 for none; and the number of
+    /// bits by which a hash is shifted to the right.
     typealias Slot = Atomic<UInt>
 
-    private let current: Atomic<UnsafeMutablePointer<Slot>>
+    // Unchecked, because pointers are not `Sendable`. The memory that it refers to consists of atomics, and is freed
+    // with the table alone.
+    nonisolated(unsafe) private let current: Atomic<UnsafeMutablePointer<Slot>>
 
     init() {
         current = Atomic(Self.makeTable(bits: 3, replacing: 0))
@@ -51,8 +53,8 @@ struct CellTable: ~Copyable, @unchecked Sendable {  // The memory behind the ato
         (key.name ^ key.file) &* UInt(truncatingIfNeeded: 0x9E37_79B9_7F4A_7C15 as UInt64)
     }
 
-    /// Adds a cell whose accessor and type have none yet. Only one thread at a time may call this. The cell must outlive the
-    /// table.
+    /// Adds a cell whose accessor and type have none yet. Only one thread at a time may call this. The cell must
+    /// outlive the table.
     ///
     /// - Parameters:
     ///   - cell: The cell.
@@ -105,10 +107,11 @@ extension CellTable {
 
 /// The identity of an accessor: the address of the literal of its key's storage name.
 ///
-/// The address of a literal is a constant, and unlike its text, it costs nothing to find and little to hash. Two literals at one
-/// address have the same text. If one text is at several addresses, these are different accessors, with cells of their own for
-/// the same name. Literals of several modules may be at one address, since linkers merge equal literals. So if accessors of one
-/// name may cache different values, because of their traits or constant defaults, their file is part of the key.
+/// The address of a literal is a constant, and unlike its text, it costs nothing to find and little to hash. Two
+/// literals at one address have the same text. If one text is at several addresses, these are different accessors, with
+/// cells of their own for the same name. Literals of several modules may be at one address, since linkers merge equal
+/// literals. So if accessors of one name may cache different values, because of their traits or constant defaults,
+/// their file is part of the key.
 @frozen
 @usableFromInline
 struct CellKey: Hashable {
@@ -150,8 +153,8 @@ struct CellKey: Hashable {
 
     /// Creates the key of an accessor that depends on its file.
     ///
-    /// - Parameter hasTraits: Whether the accessor has traits. Accessors of one name with and without traits differ, and may use
-    ///   different stores.
+    /// - Parameter hasTraits: Whether the accessor has traits. Accessors of one name with and without traits differ,
+    ///   and may use different stores.
     @inlinable
     @inline(__always)
     init(_ name: StaticString, in file: StaticString, hasTraits: Bool) {
@@ -162,8 +165,8 @@ struct CellKey: Hashable {
     @inlinable
     @inline(__always)
     static func address(of literal: StaticString) -> UInt {
-        // A literal of a single character may be stored as that character, without an address. The marker bit is not set in any
-        // address.
+        // A literal of a single character may be stored as that character, without an address. The marker bit is not
+        // set in any address.
         literal.hasPointerRepresentation
             ? UInt(bitPattern: literal.utf8Start) : UInt(literal.unicodeScalar.value) | 1 << (UInt.bitWidth - 2)
     }
@@ -179,10 +182,11 @@ struct CellKey: Hashable {
 }
 
 extension String {
-    /// Creates a string that refers to the text of a literal, which `StaticString.description` would copy: each key keeps its name.
+    /// Creates a string that refers to the text of a literal, which `StaticString.description` would copy: each key
+    /// keeps its name.
     ///
-    /// It is the initializer that the compiler calls for a string literal. The literal must stay in memory, as the image that
-    /// contains it does.
+    /// It is the initializer that the compiler calls for a string literal. The literal must stay in memory, as the
+    /// image that contains it does.
     init(literal: StaticString) {
         guard literal.hasPointerRepresentation else {
             self = literal.description
@@ -195,8 +199,8 @@ extension String {
         )
     }
 
-    /// Creates a string that refers to the literal of a generated accessor. No name has a zero in it, because schemas refuse
-    /// control characters.
+    /// Creates a string that refers to the literal of a generated accessor. No name has a zero in it, because schemas
+    /// refuse control characters.
     init(storageName name: _StorageName) {
         var (count, isASCII) = (0, true)
         while name.start[count] != 0 {

@@ -1,18 +1,20 @@
-/// The record of a storage name in one of the two stores: its last known value, the cells that cache it, and its watchers.
+/// The record of a storage name in one of the two stores: its last known value, the cells that cache it, and its
+/// watchers.
 ///
-/// Accesses are not checked for exclusivity at run time, which would take a tenth of the time of a set: no access to a variable
-/// calls code that accesses it.
+/// Accesses are not checked for exclusivity at run time, which would take a tenth of the time of a set: no access to a
+/// variable calls code that accesses it.
 ///
-/// The conformance to `Sendable` is unchecked because locks of the `Preferences` protect the variables: `writing` protects
-/// `editNumber`, and `state` all others. One lock for all records takes less time and memory than one for each.
-final class KeyRecord: @unchecked Sendable {  // See above.
+/// The conformance to `Sendable` is unchecked because locks of the `Preferences` protect the variables: `writing`
+/// protects `editNumber`, and `state` all others. One lock for all records takes less time and memory than one for
+/// each.
+final class KeyRecord: @unchecked Sendable {
     let name: String
     /// The last known value of the store; the outer nil if there is none.
     @exclusivity(unchecked) private(set) var value: PreferenceValue??
     /// Whether the name is in the secrets store. The same name in the main store is another key.
     let isAmongSecrets: Bool
-    /// Whether the program itself has used the name, and has not only found it in a store. Of a secrets store, only such names are
-    /// reported.
+    /// Whether the program itself has used the name, and has not only found it in a store. Of a secrets store, only
+    /// such names are reported.
     @exclusivity(unchecked) var isOwn: Bool
     /// Whether the table keeps the record, because an accessor refers to it.
     @exclusivity(unchecked) var isKept = false
@@ -22,13 +24,13 @@ final class KeyRecord: @unchecked Sendable {  // See above.
     @exclusivity(unchecked) private var isValueOfVersion = false
     /// Whether there was an external change during the running commit.
     @exclusivity(unchecked) private var isExternallyChanged = false
-    /// Whether a nested commit, or the store, has given the name another value than the running commit.
+    /// Whether a nested commit, or the store, has given the name a value that differs from that of the running commit.
     @exclusivity(unchecked) private var isReplaced = false
-    /// The number of running commits that change the value: more than one if observers of the store make nested ones. Until they
-    /// end, nothing is cached, and reads go to the store, which makes all changes of a commit at once.
+    /// The number of running commits that change the value: more than one if observers of the store make nested ones.
+    /// Until they end, nothing is cached, and reads go to the store, which makes all changes of a commit at once.
     @exclusivity(unchecked) private var changeDepth: UInt16 = 0
-    /// Increases with each change, so that a value which was read before a change is not cached after it. Wraps around only after
-    /// 2³² changes during one read.
+    /// Increases with each change, so that a value which was read before a change is not cached after it. Wraps around
+    /// only after 2³² changes during one read.
     @exclusivity(unchecked) private(set) var version: UInt32 = 0
     /// The lower bits of the number of the last external change.
     @exclusivity(unchecked) private var lastExternalChange: UInt32 = 0
@@ -39,14 +41,15 @@ final class KeyRecord: @unchecked Sendable {  // See above.
     /// The rarely used part of the record; nil for most keys.
     @exclusivity(unchecked) private var details: Details?
 
-    /// The rarely used part of a record: watchers, further cells, and commits to two stores. Allocated when it is needed.
+    /// The rarely used part of a record: watchers, further cells, and commits to two stores. Allocated when it is
+    /// needed.
     private final class Details {
         /// The further cells that cache the value.
         @exclusivity(unchecked) var cells: [Cell] = []
         /// The watchers and the value that they were notified of; nil if there are none, and Observation is off.
         @exclusivity(unchecked) var watching: Watching?
-        /// The value that reads return until a commit to two stores ends, since these change one after the other; the outer nil if
-        /// reads go to the store.
+        /// The value that reads return until a commit to two stores ends, since these change one after the other; the
+        /// outer nil if reads go to the store.
         @exclusivity(unchecked) var valueDuringChange: PreferenceValue??
     }
 
@@ -62,7 +65,8 @@ final class KeyRecord: @unchecked Sendable {  // See above.
         @exclusivity(unchecked) var values = RegistrationList<WatchedValue>()
         /// Notifies Observation of reads and changes; nil if that is off.
         let tracker: ReadTracker?
-        /// The value that watchers were notified of last; the outer nil if there is none. Reads may have returned newer ones.
+        /// The value that watchers were notified of last; the outer nil if there is none. Reads may have returned newer
+        /// ones.
         @exclusivity(unchecked) var lastNotified: PreferenceValue??
         /// Whether `lastNotified` is the current value of the store.
         @exclusivity(unchecked) var isCurrent = false
@@ -92,14 +96,15 @@ final class KeyRecord: @unchecked Sendable {  // See above.
     /// Notifies Observation of reads and changes; nil if that is off. It never changes, so no lock is needed.
     var tracker: ReadTracker? { watching?.tracker }
 
-    /// The index of the record's edit in the running transaction; nil if it has none. Accessed only with `writing` held.
+    /// The index of the record's edit in the running transaction; nil if it has none. Accessed only with `writing`
+    /// held.
     var editIndex: Int? {
         get { editNumber == 0 ? nil : Int(editNumber) - 1 }
         set { editNumber = newValue.map { UInt32($0) + 1 } ?? 0 }
     }
 
-    /// The name in problem reports.
-    var subject: ProblemSubject { ProblemSubject(key: name, isAmongSecrets: isAmongSecrets) }
+    /// Its identity among the records of both stores.
+    var id: RecordID { RecordID(name: name, isAmongSecrets: isAmongSecrets) }
 
     /// The value that reads return; the outer nil if they have to go to the store.
     var cachedValue: PreferenceValue?? {
@@ -125,8 +130,8 @@ final class KeyRecord: @unchecked Sendable {  // See above.
         if firstCell == nil { firstCell = .passRetained(cell) } else { makeDetails().cells.append(cell) }
     }
 
-    /// Returns the cell that is shared by all accessors of a type without traits, and by reads of names that are known only at
-    /// run time; nil if there is none.
+    /// Returns the cell that is shared by all accessors of a type without traits, and by reads of names that are known
+    /// only at run time; nil if there is none.
     func plainCell(of type: ObjectIdentifier) -> Unmanaged<Cell>? {
         if let firstCell, firstCell._withUnsafeGuaranteedRef({ $0.isPlain(type) }) { return firstCell }
         return details?.cells.first { $0.isPlain(type) }.map(Unmanaged.passUnretained)
@@ -179,8 +184,8 @@ final class KeyRecord: @unchecked Sendable {  // See above.
 
     /// Begins a commit of only this name.
     ///
-    /// - Returns: The value before, if it was looked up, and whether watchers have missed it; nil, with nothing begun, if it has to
-    ///   be read first.
+    /// - Returns: The value before, if it was looked up, and whether watchers have missed it; nil, with nothing begun,
+    ///   if it has to be read first.
     func beginChangeAlone() -> (old: PreferenceValue??, isMissed: Bool)? {
         // The old value is needed only to find missed changes, and there are none.
         if !isWatched || isCachedValueNotified {
@@ -198,8 +203,8 @@ final class KeyRecord: @unchecked Sendable {  // See above.
         case current
         /// There was an external change in the meantime, before or after the commit. The name has to be read again.
         case externallyChanged
-        /// The store returns another value, such as that of a higher layer; or a nested commit has changed the name, and has first
-        /// notified watchers of the value of this one. The name has to be read again.
+        /// The store returns another value, such as that of a higher layer; or a nested commit has changed the name,
+        /// and has first notified watchers of the value of this one. The name has to be read again.
         case replaced
     }
 
@@ -239,8 +244,8 @@ final class KeyRecord: @unchecked Sendable {  // See above.
     /// The source of a notification of a change.
     enum Notifier {
         case otherThread
-        /// The store, on the thread that applies a batch. If the store excludes the writer from notifications, it has another value
-        /// than that of the batch; if not, the notification may be about the batch itself.
+        /// The store, on the thread that applies a batch. If the store excludes the writer from notifications, its
+        /// value differs from that of the batch; if not, the notification may be about the batch itself.
         case committingThread(excludesWriter: Bool)
     }
 
@@ -367,5 +372,51 @@ final class KeyRecord: @unchecked Sendable {  // See above.
     /// Removes the watched values, which refer to this record.
     func removeAll() {
         watching?.values = RegistrationList()
+    }
+}
+
+/// The identity of a record, by its name and store; or of a store as a whole.
+struct RecordID: Hashable, Sendable {
+    /// The storage name; nil for the store.
+    var name: String?
+    /// Whether it is in the secrets store, where the same name is that of another key.
+    var isAmongSecrets: Bool
+
+    /// The identity of the store that contains the record.
+    var ofStore: RecordID { RecordID(name: nil, isAmongSecrets: isAmongSecrets) }
+}
+
+/// The storage location of a key's value.
+struct PreferenceEntry: Hashable, Sendable {
+    /// The storage name.
+    var name: String
+    /// The former storage names, newest first.
+    var formerNames: [String] = []
+    /// Whether the value is in the secrets store.
+    var isSecret = false
+
+    init(_ name: String) {
+        self.name = name
+    }
+
+    init<Value>(_ name: String, _ traits: [PreferenceTrait<Value>]) {
+        self.name = name
+        for trait in traits {
+            switch trait.kind {
+            case .constraint: break
+            case .secret: isSecret = true
+            case .formerNames(let names): formerNames += names
+            }
+        }
+    }
+
+    /// The name that the value is stored under.
+    var recordID: RecordID { RecordID(name: name, isAmongSecrets: isSecret) }
+
+    /// The names that the entry's value may be stored under: those of ``Preferences/records(of:)``.
+    var recordIDs: [RecordID] {
+        let former = formerNames.map { RecordID(name: $0, isAmongSecrets: isSecret) }
+        let formerlyPublic = isSecret ? formerNames.map { RecordID(name: $0, isAmongSecrets: false) } : []
+        return [recordID] + former + formerlyPublic
     }
 }

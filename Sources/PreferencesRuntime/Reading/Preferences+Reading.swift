@@ -2,10 +2,10 @@ import PreferencesSystem
 
 /// The fast path of reading: returns the value that a cell caches, without a lock.
 extension Preferences {
-    /// Returns the cached value of a key. This is all that an ordinary read does, in some nanoseconds.
+    /// Returns the cached value of a key. This is all that an ordinary read does, within a few nanoseconds.
     ///
-    /// Only the parts that depend on the type are `@inlinable`: each module has a copy of them for each of its types, which
-    /// costs compile time.
+    /// Only the parts that depend on the type are `@inlinable`: each module has a copy of them for each of its types,
+    /// which costs compile time.
     @inlinable
     @inline(__always)
     func cachedValue<Value: Sendable>(_ key: CellKey, as type: Value.Type) -> CachedValue<Value> {
@@ -94,7 +94,8 @@ extension Preferences {
 
     /// Returns the cached value of a key whose name is known only at run time.
     ///
-    /// Records of such names are removed with their cells once there are many, so their cells are used only while `state` is locked.
+    /// Records of such names are removed with their cells once there are many, so their cells are used only while
+    /// `state` is locked.
     @inlinable
     @inline(__always)
     func cachedValue<Value: Sendable>(named name: String, as type: Value.Type) -> CachedValue<Value> {
@@ -147,8 +148,8 @@ extension Preferences {
         return cell
     }
 
-    /// Returns the cell of an accessor for values of a type, which is created if there is none. It lives as long as these
-    /// preferences.
+    /// Returns the cell of an accessor for values of a type, which is created if there is none. It lives as long as
+    /// these preferences.
     func cell<Value: Sendable>(
         for key: CellKey,
         _ type: Value.Type,
@@ -198,13 +199,13 @@ extension Preferences {
         _ violation: (Value) -> ConstraintViolation?,
         _ makeConstantDefault: () -> Value?
     ) -> Value? {
-        if let interception = interception(of: cell.entry, [cell.record], cell, as: Self.named(Value.self)) {
-            if isObserved, interception == .givesTransactionsValue { cell.noteRead() }
+        if let interception = interception(of: cell.entry, [cell.record], cell, as: Self.declaredType(Value.self)) {
+            if isObserved, interception == .transaction { cell.noteRead() }
             switch interception {
-            case .givesDefault: return nil
-            case .givesNotifiedValue:
+            case .default: return nil
+            case .lastNotified:
                 if let value = notifiedValue(in: cell, Value.self) { return value }
-            case .givesValue, .givesTransactionsValue: break
+            case .stored, .transaction: break
             }
             return decodedValue(of: cell.entry, cell.records, violation).value
         }
@@ -221,7 +222,8 @@ extension Preferences {
         let value = found ?? makeConstantDefault()
         if let last {
             state.withLock { _ in
-                // Only if nothing has changed since, and the records of all locations that were read will be invalidated by changes.
+                // Only if nothing has changed since, and the records of all locations that were read will be
+                // invalidated by changes.
                 guard cell.isEmpty, cell.version == version, records[...last].allSatisfy({ $0.cachedValue != nil })
                 else {
                     return
@@ -267,15 +269,15 @@ extension Preferences {
     ) -> Value? {
         prepare()
         let records = records(of: entry)
-        if interception(of: entry, records, as: Value.self) == .givesDefault { return nil }
-        if isObserved { for record in records { record.tracker?.noteRead() } }
+        if interception(of: entry, records, as: Value.self) == .default { return nil }
+        noteReads(of: records)
         return decodedValue(of: entry, records, violation).value
     }
 
     /// Looks up the value of an entry, and decodes and validates it.
     ///
-    /// - Returns: The value, nil if the default is to be used; and the index of the last record that was read, nil if a store could
-    ///   not be read.
+    /// - Returns: The value, nil if the default is to be used; and the index of the last record that was read, nil if a
+    ///   store could not be read.
     private func decodedValue<Value: PreferenceConvertible>(
         of entry: PreferenceEntry,
         _ records: [KeyRecord],
@@ -288,12 +290,16 @@ extension Preferences {
             let last = isCurrent ? records.firstIndex { $0 === location.record } : nil
             do {
                 let value = try location.store.read(stored, of: location.record.name, as: Value.self)
-                guard let violation = violation(value) else { return (value, last) }
+                guard let violation = violation(value) else {
+                    AccessTracker.active(on: self)?.record(entry) { source(at: location) }
+                    return (value, last)
+                }
                 let message = violation.message(isSecret: entry.isSecret)
                 reportUnusable(stored, at: location, .constraintViolation, message)
             } catch {
                 let message =
-                    entry.isSecret ? "expected \(Self.named(Value.self)), found something else" : "\(ErrorText(error))"
+                    entry.isSecret
+                    ? "expected \(Self.declaredType(Value.self)), found something else" : "\(ErrorText(error))"
                 reportUnusable(stored, at: location, .typeMismatch, message)
             }
             return (nil, last)
@@ -301,16 +307,21 @@ extension Preferences {
     }
 
     /// Returns the type that an accessor declares, without internal wrappers.
-    static func named(_ type: Any.Type) -> Any.Type {
+    static func declaredType(_ type: Any.Type) -> Any.Type {
         (type as? any ValueWrapper.Type)?.wrappedType ?? type
+    }
+
+    /// Notifies Observation of reads.
+    func noteReads(of records: [KeyRecord]) {
+        if isObserved { for record in records { record.tracker?.noteRead() } }
     }
 
     /// Returns whether a key is set, possibly to a value that cannot be read.
     func hasEntry(_ entry: PreferenceEntry) -> Bool {
         prepare()
         let records = records(of: entry)
-        if interception(of: entry, records, as: Never.self) == .givesDefault { return false }
-        if isObserved { for record in records { record.tracker?.noteRead() } }
+        if interception(of: entry, records, as: Never.self) == .default { return false }
+        noteReads(of: records)
         return locations(of: entry, records).contains { location in
             do {
                 return try value(at: location) != nil
@@ -325,40 +336,16 @@ extension Preferences {
 }
 
 extension Preferences {
-    /// Returns the source of the first value that any of these entries has.
-    func source(of entries: [PreferenceEntry]) -> String? {
-        prepare()
-        for entry in entries {
-            let records = records(of: entry)
-            if interception(of: entry, records, as: Never.self) == .givesDefault { continue }
-            if isObserved { for record in records { record.tracker?.noteRead() } }
-            for location in locations(of: entry, records) {
-                do {
-                    if let own = session.transaction(of: self)?.ownValue(of: location.record) {
-                        if own != nil { return location.store.label }
-                    } else if let source = try location.store.origin(of: location.record.name) {
-                        return source
-                    }
-                } catch {
-                    reportUnreadable(location, error)
-                }
-            }
-        }
-        return nil
-    }
-}
-
-extension Preferences {
-    /// The reason why a read does not use a cell.
+    /// How a read that does not use a cell gets its value.
     enum Interception {
         /// A tracker records the keys that are read.
-        case givesValue
+        case stored
         /// A transaction of this thread may have changed the value.
-        case givesTransactionsValue
+        case transaction
         /// A watched value is evaluated from values that watchers were notified of.
-        case givesNotifiedValue
+        case lastNotified
         /// A tracker asks for the default.
-        case givesDefault
+        case `default`
     }
 
     /// Notes a read for the tracker and the evaluation that are active on this thread.
@@ -384,9 +371,9 @@ extension Preferences {
         }
         if let tracker = AccessTracker.active(on: self) {
             tracker.record(entry(), as: type())
-            return tracker.givesDefaults ? .givesDefault : .givesValue
+            return tracker.givesDefaults ? .default : .stored
         }
-        if isEvaluating { return .givesNotifiedValue }
-        return session.transaction(of: self) == nil ? nil : .givesTransactionsValue
+        if isEvaluating { return .lastNotified }
+        return session.transaction(of: self) == nil ? nil : .transaction
     }
 }

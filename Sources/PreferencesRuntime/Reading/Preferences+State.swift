@@ -50,7 +50,7 @@ extension Preferences {
 
     /// Returns the record of a name in one of the stores: one object for as long as something refers to it.
     ///
-    /// With Observation, all records are kept, since it never ends its interest in changes.
+    /// If Observation is enabled, all records are kept, because it does not report when an observation ends.
     ///
     /// - Parameter isOwn: Whether the program itself uses the name, and has not only found it in a store.
     func record(of name: String, isAmongSecrets: Bool = false, isOwn: Bool = true) -> KeyRecord {
@@ -69,16 +69,16 @@ extension Preferences {
 
 /// A hash table of the records of one store, by name.
 ///
-/// The table retains the records, and from time to time removes those that no accessor keeps and nothing else retains. (Weak
-/// references would make every retain of a record several times as slow.) It uses open addressing; the key of a slot is the name
-/// in its record.
+/// The table retains the records, and from time to time removes those that no accessor keeps and nothing else retains.
+/// (Weak references would make every retain of a record several times as slow.) It uses open addressing; the key of a
+/// slot is the name in its record.
 final class RecordTable {  // Accessed only while `state` is locked.
     private var slots: UnsafeMutableBufferPointer<Unmanaged<KeyRecord>?>
     private(set) var count = 0
     /// The number of records that accessors keep.
     private var keptCount = 0
-    /// The number of other records at which unused ones are removed. Names that are known only at run time are cached up to
-    /// this number.
+    /// The number of other records at which unused ones are removed. Names that are known only at run time are cached
+    /// up to this number.
     private var sweepCount = RecordTable.leastSweepCount
 
     static let leastSweepCount = 1024
@@ -130,8 +130,8 @@ final class RecordTable {  // Accessed only while `state` is locked.
 
     /// Returns the record of a name, which is created if there is none.
     ///
-    /// - Parameter removed: Receives removed records. Their values may be users' objects, which must not be released while `state`
-    ///   is locked.
+    /// - Parameter removed: Receives removed records. Their values may be users' objects, which must not be released
+    ///   while `state` is locked.
     func record(of name: String, isAmongSecrets: Bool, isOwn: Bool, isObserved: Bool, removed: inout [KeyRecord])
         -> KeyRecord
     {

@@ -49,7 +49,7 @@ extension Preferences {
     func lookUp(_ entry: PreferenceEntry, _ records: [KeyRecord]) -> LookupResult {
         if entry.isSecret, secrets == nil {
             let problem = PreferenceProblem.withoutSecretsStore(entry.name, store, "its default is used")
-            reporter.reportUnreadable(nil, problem, of: records[0].subject)
+            report(problem, of: nil, records[0].id)
             return .unreadable
         }
         var isCurrent = true
@@ -69,8 +69,9 @@ extension Preferences {
         return .nothing(isCurrent: isCurrent)
     }
 
-    /// Returns the value at a location: the cached one, or else the stored one. Inside a transaction of this thread, returns
-    /// the transaction's value; inside an evaluation of a watched value, the value that watchers were notified of.
+    /// Returns the value at a location: the cached one, or else the stored one. Inside a transaction of this thread,
+    /// returns the transaction's value; inside an evaluation of a watched value, the value that watchers were notified
+    /// of.
     func value(at location: Location) throws -> PreferenceValue? {
         let record = location.record
         guard writing.isHeldByThisThread, session.isEvaluating else { return try storedValue(at: location) }
@@ -105,7 +106,7 @@ extension Preferences {
         if let cached { return cached }
         let staysCurrent = location.store.notifiesAllChanges
         let value = try location.store.value(for: record.name)
-        reporter.recordRead(value, of: record.subject)
+        reporter.recordRead(value, of: record.id)
         return state.withLock { _ in
             // A commit that has begun in the meantime may provide the old value.
             if record.version != version, let cached = record.cachedValue { return cached }
@@ -114,8 +115,8 @@ extension Preferences {
         }
     }
 
-    /// Returns the last value of a location whose store can no longer be read. It must not be cached, so that the next read
-    /// tries the store again.
+    /// Returns the last value of a location whose store can no longer be read. It must not be cached, so that the next
+    /// read tries the store again.
     ///
     /// - Returns: The outer nil if there is no last value, or if only this one value cannot be read.
     func lastValue(at location: Location, after error: any Error) -> PreferenceValue?? {
@@ -134,9 +135,9 @@ extension Preferences {
             ? RedactedError.redact(error, RedactedError.unreadableValue, in: location.store.label) { $0 == name }
             : error
         let problem = PreferenceProblem(reading: location.record.name, failed: shown, in: location.store)
-        var subject = location.record.subject
-        subject.key = problem.key
-        reporter.reportUnreadable(nil, problem, of: subject)
+        var id = location.record.id
+        id.name = problem.key
+        report(problem, of: nil, id)
         // A damaged store is set aside when it is written, so the transaction need not fail.
         if problem.key == nil, problem.code != .storeMalformed, let transaction = session.transaction(of: self),
             transaction.readFailure == nil
@@ -153,21 +154,14 @@ extension Preferences {
         _ reason: String
     ) {
         let name = location.record.name
-        // In a store of layers, setting the key need not replace the value.
-        let layer = location.store.sourceAmongLayers(of: name)
-        let message =
-            "\(reason); its default is used \(layer == nil ? "until it is set" : "for as long as that is there")"
-        let problem = PreferenceProblem(code, key: name, store: layer ?? location.store.label, message: message)
-        reporter.reportUnreadable(value, problem, of: location.record.subject)
+        let message = "\(reason); its default is used until the value is replaced"
+        let problem = PreferenceProblem(code, key: name, store: "\(source(at: location))", message: message)
+        report(problem, of: value, location.record.id)
     }
-}
 
-extension PreferenceStore {
-    /// Returns the source of a value in a store of layers; nil if this is no such store.
-    fileprivate func sourceAmongLayers(of name: String) -> String? {
-        if let adapter = self as? any PreferenceStoreAdapter {
-            return adapter.base.sourceAmongLayers(of: adapter.baseName(of: name))
-        }
-        return self is LayeredStore ? try? origin(of: name) : nil
+    /// Reports a value or a store that could not be read, also to the tracker of a resolution.
+    private func report(_ problem: PreferenceProblem, of value: PreferenceValue?, _ id: RecordID) {
+        AccessTracker.active(on: self)?.record(unusable: problem)
+        reporter.reportUnreadable(value, problem, of: id)
     }
 }

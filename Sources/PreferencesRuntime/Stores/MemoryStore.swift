@@ -9,7 +9,7 @@ import PreferencesSystem
 public final class MemoryStore: WriterExcludingStore, CapabilityDeclaringStore {
     private struct State {
         var values: [String: PreferenceValue]
-        /// Whether a closure makes a batch from the values, which only its thread may change then.
+        /// Whether a closure is making a batch, so that only its thread may change the values.
         var isUpdating = false
 
         mutating func apply(_ batch: PreferenceBatch) {
@@ -18,7 +18,7 @@ public final class MemoryStore: WriterExcludingStore, CapabilityDeclaringStore {
     }
 
     private let state: Locked<State>
-    /// Held while a closure makes a batch. Taken before `state`.
+    /// Held while a closure makes a batch. Acquired before `state`.
     private let updating = RecursiveLock()
     private let observers = PreferenceStoreObservers()
 
@@ -111,7 +111,7 @@ public final class MemoryStore: WriterExcludingStore, CapabilityDeclaringStore {
 }
 
 extension MemoryStore: ExpressibleByDictionaryLiteral {
-    /// Creates a store with values; of two values of one name the last counts.
+    /// Creates a store with values. The last value of a repeated name is used.
     public convenience init(dictionaryLiteral elements: (String, PreferenceValue)...) {
         self.init(Dictionary(elements) { _, last in last })
     }

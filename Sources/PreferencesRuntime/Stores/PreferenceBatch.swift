@@ -5,7 +5,7 @@ public enum PreferenceEdit: Sendable, Hashable {
     /// The name is no longer set.
     case remove
 
-    /// Creates the edit that leaves a name with a value, or without one.
+    /// Creates the edit that sets a value, or removes the name if it is nil.
     init(_ value: PreferenceValue?) {
         self = value.map { .set($0) } ?? .remove
     }
@@ -53,7 +53,7 @@ public struct PreferenceBatch: Sendable {
         elements.reserveCapacity(adding: count)
     }
 
-    /// Adds the edit of a name that the batch does not have.
+    /// Adds an edit of a name that the batch does not contain.
     mutating func appendUnique(_ name: String, _ edit: PreferenceEdit) {
         elements.append((name, edit))
     }
@@ -117,7 +117,7 @@ extension PreferenceBatch: RandomAccessCollection {
 }
 
 extension PreferenceBatch: ExpressibleByDictionaryLiteral {
-    /// Creates a batch; of two edits of one name the last counts.
+    /// Creates a batch. The last edit of a repeated name is used.
     public init(dictionaryLiteral elements: (String, PreferenceEdit)...) {
         self.init(Dictionary(elements) { _, last in last })
     }
@@ -126,7 +126,7 @@ extension PreferenceBatch: ExpressibleByDictionaryLiteral {
 /// An array that stores its first element in place, so that one element, the usual count, takes no allocation.
 struct SmallArray<Element> {
     private var firstElement: Element?
-    private var others: [Element] = []
+    private var rest: [Element] = []
 
     init() {}
 
@@ -139,13 +139,13 @@ struct SmallArray<Element> {
     }
 
     mutating func append(_ element: Element) {
-        if firstElement == nil { firstElement = element } else { others.append(element) }
+        if firstElement == nil { firstElement = element } else { rest.append(element) }
     }
 
     func forEach(_ body: (Element) throws -> Void) rethrows {
         guard let firstElement else { return }
         try body(firstElement)
-        if !others.isEmpty { for element in others { try body(element) } }
+        if !rest.isEmpty { for element in rest { try body(element) } }
     }
 }
 
@@ -153,17 +153,17 @@ extension SmallArray: Sendable where Element: Sendable {}
 
 extension SmallArray: RandomAccessCollection, MutableCollection {
     var startIndex: Int { 0 }
-    var endIndex: Int { firstElement == nil ? 0 : 1 + others.count }
+    var endIndex: Int { firstElement == nil ? 0 : 1 + rest.count }
     var isEmpty: Bool { firstElement == nil }
 
     subscript(index: Int) -> Element {
-        get { index == 0 ? firstElement! : others[index - 1] }
-        set { if index == 0 { firstElement = newValue } else { others[index - 1] = newValue } }
+        get { index == 0 ? firstElement! : rest[index - 1] }
+        set { if index == 0 { firstElement = newValue } else { rest[index - 1] = newValue } }
     }
 
     /// Reserves memory for more elements, growing exponentially.
     mutating func reserveCapacity(adding addedCount: Int) {
         let needed = count + addedCount - 1
-        if needed > others.capacity { others.reserveCapacity(Swift.max(needed, 2 * others.capacity)) }
+        if needed > rest.capacity { rest.reserveCapacity(Swift.max(needed, 2 * rest.capacity)) }
     }
 }

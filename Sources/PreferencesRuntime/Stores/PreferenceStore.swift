@@ -1,17 +1,21 @@
-/// A place in which preferences are stored, as raw values under names.
+/// A store of preferences, which are values under names.
 ///
-/// A read-only store is two members:
+/// A read-only store implements two members:
 ///
 /// ```swift
-/// struct ThemeStore: PreferenceStore {
+/// struct ThemeStore: PreferenceStore, CapabilityDeclaringStore {
 ///     let theme: [String: String]
+///     let unsupportedCapabilities: PreferenceStoreCapabilities = [.typedValues, .null]
 ///
 ///     func value(for name: String) -> PreferenceValue? { theme[name].map(PreferenceValue.string) }
 ///     func names() -> Set<String> { Set(theme.keys) }
 /// }
 /// ```
 ///
-/// What only some stores can do are refinements of this protocol, which a store adopts as it needs them:
+/// This one declares that its values are text, which is then converted to the types of keys. A store of typed values
+/// needs no declaration.
+///
+/// A store adopts refinements of this protocol for further abilities:
 ///
 /// | protocol | adds |
 /// |---|---|
@@ -23,13 +27,14 @@
 /// | ``SecretProtectingStore`` | the protection of secrets from other users |
 /// | ``PreferenceStoreAdapter`` | a store over another one |
 ///
-/// A store is used by several threads, and possibly by several ``Preferences``. It throws its errors as ``PreferenceProblem``;
-/// any other error becomes one with ``label`` as its store: of the key, if it was thrown for a value.
+/// A store is used by several threads, and possibly by several ``Preferences``. It throws every error as a
+/// ``PreferenceProblem``, such as `PreferenceProblem(.storeUnreadable, store: label, error: error)`. ``Preferences``
+/// wrap any other error in one with ``label`` as its store and, if it was thrown for a value, with the key.
 ///
 /// The mirror of a store shows its ``label`` alone, so that `dump` and descriptions contain no values.
 public protocol PreferenceStore: Sendable, CustomReflectable {
-    /// A human-readable name for problem reports: a path, `memory`, `user defaults 'group.example'`. By default the name of the
-    /// type.
+    /// A human-readable name for problem reports: a path, `memory`, `user defaults 'group.example'`. By default the
+    /// name of the type.
     var label: String { get }
 
     /// Returns the value that is stored under a name.
@@ -48,16 +53,17 @@ public protocol PreferenceStore: Sendable, CustomReflectable {
 
     /// Whether ``observe(_:)`` notifies of all changes: those through this store, and external ones. False by default.
     ///
-    /// If it is true, ``Preferences`` cache the values that they have read, and a read takes some nanoseconds. Otherwise they
-    /// ask the store at each read.
+    /// If it is true, ``Preferences`` cache the values that they have read, and a read takes some nanoseconds.
+    /// Otherwise they ask the store at each read.
     var notifiesAllChanges: Bool { get }
 
     /// Notifies an observer after changes, on any thread and with no lock of the store held. By default never.
     ///
     /// A change through this store is notified on its thread, before the call that makes it returns.
     ///
-    /// - Parameter observer: Receives the names that may have changed. It may read and write the store, and must return soon. It
-    ///   must not wait for another thread that writes the store: while ``Preferences`` commit, other writers wait.
+    /// - Parameter observer: Receives the names that may have changed. It may read and write the store, and must return
+    ///   soon. It must not wait for another thread that writes the store: while ``Preferences`` commit, other writers
+    ///   wait.
     /// - Returns: An observation, which lasts until it is cancelled or released.
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation
 
@@ -100,32 +106,39 @@ extension PreferenceStore {
 
 /// A store whose values can be set and removed.
 ///
-/// A third member makes a store writable:
+/// A writable store implements two further members. `update` excludes other threads from the read to the write:
 ///
 /// ```swift
 /// func apply(_ batch: PreferenceBatch) throws {
-///     try notes.write(batch)
+///     try lock.withLock { try notes.write(batch) }
+/// }
+///
+/// func update(
+///     _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+/// ) throws {
+///     try lock.withLock { try apply(makeBatch(value)) }  // `lock` is recursive
 /// }
 /// ```
 public protocol WritablePreferenceStore: PreferenceStore {
     /// Applies all edits of a batch, or none.
     ///
-    /// When it returns, reads return the new values, and these are as durable as the store makes them without ``PreferenceStore/flush()``.
+    /// When it returns, reads return the new values, and these are as durable as the store makes them without
+    /// ``PreferenceStore/flush()``.
     ///
     /// - Parameter batch: The edits. Other names keep their values.
-    /// - Throws: An error if nothing was changed; a problem with ``PreferenceProblem/Code/notDurable`` if all edits were applied,
-    ///   but may not survive a power failure.
+    /// - Throws: An error if nothing was changed; a problem with ``PreferenceProblem/Code/notDurable`` if all edits
+    ///   were applied, but may not survive a power failure.
     func apply(_ batch: PreferenceBatch) throws
 
-    /// Applies a batch that is made from the current values, while no other thread changes them, and no other process if
-    /// several can use the backend.
+    /// Applies a batch that is made from the current values, while no other thread changes them, and no other process
+    /// if several can use the backend.
     ///
-    /// By default other threads and processes are not excluded: a store that cannot do so declares
-    /// ``PreferenceStoreCapabilities/exclusiveUpdates`` unsupported.
+    /// The default implementation excludes neither, so that updates on several threads can be lost. A store that
+    /// excludes threads, but not processes, declares ``PreferenceStoreCapabilities/exclusiveUpdates`` unsupported.
     ///
-    /// - Parameter makeBatch: Returns the batch; an empty one changes nothing. It is called once, may read this store, and must
-    ///   not wait for other threads, which may wait for the update to end. `current` returns the current value of a name, as
-    ///   ``PreferenceStore/value(for:)``.
+    /// - Parameter makeBatch: Returns the batch; an empty one changes nothing. It is called once, may read this store,
+    ///   and must not wait for other threads, which may wait for the update to end. `current` returns the current value
+    ///   of a name, as ``PreferenceStore/value(for:)``.
     /// - Throws: Any error of the closure; and as ``apply(_:)``.
     func update(_ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch) throws
 }
@@ -142,8 +155,7 @@ extension WritablePreferenceStore {
 
 /// A store that notifies all observers of an edit except the one that makes it.
 ///
-/// ``Preferences`` need not ask such a store again for the values that they have set, so it is written as fast as
-/// ``MemoryStore``. One method makes all changes:
+/// ``Preferences`` need not read the values again that they have set in such a store. One method makes all changes:
 ///
 /// ```swift
 /// final class NoteStore: WriterExcludingStore {
@@ -167,13 +179,13 @@ extension WritablePreferenceStore {
 /// }
 /// ```
 public protocol WriterExcludingStore: WritablePreferenceStore {
-    /// Applies a batch that is made from the current values, as ``WritablePreferenceStore/update(_:)``, and notifies all
-    /// observers but the writer.
+    /// Applies a batch that is made from the current values, as ``WritablePreferenceStore/update(_:)``, and notifies
+    /// all observers but the writer.
     ///
     /// - Parameters:
     ///   - writer: The observation of the observer that makes the changes, as this store returned it; nil for none.
     ///   - makeBatch: Returns the batch.
-    /// - Throws: As ``WritablePreferenceStore/update(_:)``.
+    /// - Throws: The errors of ``WritablePreferenceStore/update(_:)``.
     func update(
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
@@ -184,10 +196,10 @@ public protocol WriterExcludingStore: WritablePreferenceStore {
     /// - Parameters:
     ///   - batch: The edits.
     ///   - writer: As in ``update(by:_:)``.
-    /// - Throws: As ``WritablePreferenceStore/apply(_:)``.
+    /// - Throws: The errors of ``WritablePreferenceStore/apply(_:)``.
     func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws
 
-    /// Whether the writer is excluded. True by default; an adapter returns the answer of its base.
+    /// Whether the writer is not notified. True by default; an adapter returns the value of its base.
     var excludesWriters: Bool { get }
 }
 
@@ -215,9 +227,8 @@ extension WriterExcludingStore {
 
 // MARK: - Writing any store
 
-/// The way in which a store is written, for callers that know it as a ``PreferenceStore``.
-///
-/// A dynamic cast takes as long as a write to memory, so ``Preferences`` keep one of these.
+/// The result of casting a store to the protocols for writing. ``Preferences`` cache it, since a dynamic cast takes as
+/// long as a write to memory.
 enum StoreWriter: Sendable {
     case excluding(any WriterExcludingStore)
     case writable(any WritablePreferenceStore)
@@ -264,7 +275,7 @@ extension PreferenceStore {
     /// - Parameters:
     ///   - batch: The edits.
     ///   - writer: The observation of the observer that makes the changes; nil, the default, for none.
-    /// - Throws: As ``WritablePreferenceStore/apply(_:)``; ``PreferenceProblem`` with
+    /// - Throws: The errors of ``WritablePreferenceStore/apply(_:)``; ``PreferenceProblem`` with
     ///   ``PreferenceProblem/Code/storeUnwritable`` if the store is read-only and the batch is not empty.
     public func commit(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation? = nil) throws {
         try StoreWriter(self).apply(batch, by: writer)
@@ -275,7 +286,7 @@ extension PreferenceStore {
     /// - Parameters:
     ///   - writer: As in ``commit(_:by:)``.
     ///   - makeBatch: As in ``WritablePreferenceStore/update(_:)``.
-    /// - Throws: As ``WritablePreferenceStore/update(_:)`` and ``commit(_:by:)``.
+    /// - Throws: The errors of ``WritablePreferenceStore/update(_:)`` and ``commit(_:by:)``.
     public func commit(
         by writer: PreferenceStoreObservation? = nil,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
@@ -286,6 +297,6 @@ extension PreferenceStore {
     /// Throws the problem of a store that is read-only, unless the batch is empty.
     package func refuse(_ batch: PreferenceBatch) throws(PreferenceProblem) {
         if batch.isEmpty { return }
-        throw PreferenceProblem(.storeUnwritable, store: label, message: "it can only be read", isMessagePublic: true)
+        throw PreferenceProblem(.storeUnwritable, store: label, message: "it is read-only", isMessagePublic: true)
     }
 }

@@ -1,3 +1,4 @@
+import PreferencesSystem
 import Synchronization
 
 /// A notification of a store: the names that may have changed, or a fault.
@@ -8,8 +9,8 @@ public enum PreferenceStoreChange: Sendable, Hashable {
     case everything
     /// The store can no longer be read. ``Preferences`` continue with the values that they have read.
     indirect case unreadable(PreferenceProblem)
-    /// A fault that could not be thrown to a caller, with its consequence in the message. The message should contain nothing that
-    /// the store holds, and declare that: ``PreferenceProblem/isMessagePublic``.
+    /// A fault that could not be thrown to a caller, with its consequence in the message. The message should contain
+    /// nothing that the store holds, and declare that: ``PreferenceProblem/isMessagePublic``.
     indirect case problem(PreferenceProblem)
 }
 
@@ -74,19 +75,19 @@ public final class PreferenceStoreObservers: Sendable {
     }
 
     private let state = LockedReferences(State())
-    /// The address of the only observation, 0 for none, and 1 for several. Changed while `state` is locked; read without, so that
-    /// a change that nobody else observes costs one load.
+    /// The address of the only observation; 0 for none, 1 for several. Changed while `state` is locked, and read
+    /// without the lock, so that a change without other observers costs one load.
     private let summary = Atomic<UInt>(0)
-    /// The observation of the store's backend, if ``add(_:listeningBy:)`` has begun one.
+    /// The observation of the backend that ``add(_:listeningBy:)`` has begun; nil without observers.
     private let listening = LockedReferences<UserReference<PreferenceStoreObservation>?>(nil)
 
     /// Creates an empty list.
     public init() {}
 
-    /// Whether there are none, so that a store need not find out what has changed.
+    /// Whether there are no observers, so that a store need not determine changes.
     public var isEmpty: Bool { summary.load(ordering: .sequentiallyConsistent) == 0 }
 
-    /// Whether a change has nobody to notify but its writer.
+    /// Whether there are no observers except the writer of a change.
     ///
     /// - Parameter writer: The observation of the observer that makes the change; nil for none.
     public func isEmpty(except writer: PreferenceStoreObservation?) -> Bool {
@@ -100,8 +101,8 @@ public final class PreferenceStoreObservers: Sendable {
 
     /// Adds an observer.
     ///
-    /// - Returns: An observation that removes it. Return this object from ``PreferenceStore/observe(_:)``: writers identify
-    ///   themselves by it.
+    /// - Returns: An observation that removes it. Return this object from ``PreferenceStore/observe(_:)``: writers
+    ///   identify themselves by it.
     public func add(
         _ observer: @escaping @Sendable (PreferenceStoreChange) -> Void
     ) -> PreferenceStoreObservation {
@@ -127,9 +128,9 @@ public final class PreferenceStoreObservers: Sendable {
     ///
     /// - Parameters:
     ///   - observer: Receives the changes.
-    ///   - listen: Begins to listen to the backend. It is called for the first observer, with a lock held; the observation that it
-    ///     returns is released after the last observer has gone.
-    /// - Returns: As ``add(_:)``.
+    ///   - listen: Begins to listen to the backend. It is called for the first observer, with a lock held; the
+    ///     observation that it returns is released after the last observer has gone.
+    /// - Returns: The observation, as ``add(_:)`` returns it.
     public func add(
         _ observer: @escaping @Sendable (PreferenceStoreChange) -> Void,
         listeningBy listen: () -> PreferenceStoreObservation
@@ -169,9 +170,101 @@ public final class PreferenceStoreObservers: Sendable {
     ///   - writer: The observation of the observer that makes the change, as ``add(_:)`` returned it; nil for none.
     public func notify(_ change: PreferenceStoreChange, except writer: PreferenceStoreObservation?) {
         let writer = writer.map { Self.address(of: $0) }
-        // Called outside the lock, as they may add and remove others.
+        // Without the lock, since observers may add and remove observers.
         for entry in state.withLock({ $0.entries }) where writer == nil || entry.observation != writer {
             entry.observer.value(change)
         }
+    }
+}
+
+/// Serialized access to a store's backend, for implementations of ``PreferenceStore`` whose backend is not thread-safe,
+/// or reports changes from within its methods.
+///
+/// One thread at a time uses the backend. Observers are notified after that, since they may use the store.
+///
+/// ```swift
+/// final class NoteStore: WriterExcludingStore {
+///     private let notes: Notes
+///     private let access = PreferenceStoreAccess()
+///
+///     func value(for name: String) throws -> PreferenceValue? {
+///         access.withLock { notes[name] }
+///     }
+///
+///     func update(
+///         by writer: PreferenceStoreObservation?,
+///         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+///     ) throws {
+///         try access.update(by: writer, makingBatch: { try makeBatch(value) }) { batch in
+///             try notes.write(batch)
+///         }
+///     }
+///
+///     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+///         access.observers.add(observer)
+///     }
+/// }
+/// ```
+public final class PreferenceStoreAccess: Sendable {
+    /// The observers of the store.
+    public let observers = PreferenceStoreObservers()
+
+    /// Held while the backend is used, and while a closure makes a batch.
+    private let lock = RecursiveLock()
+    /// Work that is deferred until the lock is released.
+    private let deferred = Locked<[@Sendable () -> Void]>([])
+
+    /// Creates an unlocked access.
+    public init() {}
+
+    /// Whether the calling thread uses the backend.
+    public var isHeldByThisThread: Bool { lock.isHeldByThisThread }
+
+    /// Runs a body while no other thread uses the backend. Calls may be nested.
+    ///
+    /// - Parameter body: Uses the backend.
+    /// - Throws: Any error of the body.
+    public func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
+        if isHeldByThisThread { return try body() }
+        var bodies: [@Sendable () -> Void] = []
+        defer { for body in bodies { body() } }
+        return try lock.withLock {
+            defer {
+                bodies = deferred.withLock { deferred in
+                    defer { deferred = [] }
+                    return deferred
+                }
+            }
+            return try body()
+        }
+    }
+
+    /// Applies a batch, and notifies all observers but the writer.
+    ///
+    /// - Parameters:
+    ///   - writer: The observation of the observer that makes the changes; nil for none.
+    ///   - makeBatch: Returns the batch. An empty one is not written.
+    ///   - write: Applies the batch, or throws and changes nothing.
+    /// - Throws: Any error of the closures.
+    public func update(
+        by writer: PreferenceStoreObservation? = nil,
+        makingBatch makeBatch: () throws -> PreferenceBatch,
+        _ write: (_ batch: PreferenceBatch) throws -> Void
+    ) rethrows {
+        let batch = try withLock {
+            let batch = try makeBatch()
+            if !batch.isEmpty { try write(batch) }
+            return batch
+        }
+        if !batch.isEmpty, !observers.isEmpty(except: writer) {
+            observers.notify(.names(Set(batch.lazy.map(\.name))), except: writer)
+        }
+    }
+
+    /// Runs a body now or, if the calling thread uses the backend, when it has finished.
+    ///
+    /// Backends may report changes from within their own methods, when observers must not be called yet.
+    public func afterUse(_ body: @escaping @Sendable () -> Void) {
+        if isHeldByThisThread { deferred.withLock { $0.append(body) } } else { body() }
     }
 }

@@ -1,8 +1,8 @@
-/// A store that converts stored values to the types of keys in a way of its own.
+/// A store that converts stored values to the types of keys itself, such as one that stores text.
 ///
-/// Stores of text are such, as the environment is. A store without this protocol represents each type by its
-/// ``PreferenceValue``; if it does not support ``PreferenceStoreCapabilities/typedValues``, values are read from text: `21.5`, `yes`,
-/// `2026-11-22T08:00:00Z`, base64 for data, `Oslo,Bergen` for a list, and JSON for any type.
+/// A store without this protocol represents each type by its ``PreferenceValue``. If it does not support
+/// ``PreferenceStoreCapabilities/typedValues``, values are read from text: `21.5`, `yes`, `2026-11-22T08:00:00Z`,
+/// base64 for data, `Oslo,Bergen` for a list, and JSON for any type.
 public protocol ValueConvertingStore: PreferenceStore {
     /// Converts one of the store's values to a type.
     ///
@@ -10,8 +10,8 @@ public protocol ValueConvertingStore: PreferenceStore {
     ///   - value: The value, as ``PreferenceStore/value(for:)`` returned it.
     ///   - name: The name under which it is stored.
     ///   - type: The type of the key.
-    /// - Throws: ``PreferenceConversionError`` if the value does not fit the type. Any other error is reported with its own
-    ///   description.
+    /// - Throws: ``PreferenceConversionError`` if the value does not fit the type. Any other error is reported with its
+    ///   own description.
     func convert<Value: PreferenceConvertible>(
         _ value: PreferenceValue,
         of name: String,
@@ -29,23 +29,23 @@ extension ValueConvertingStore {
     public func decodes(_ value: PreferenceValue) -> Bool { false }
 }
 
-/// A store that reports the source of each value, more precisely than by its label.
+/// A store that reports the source of each value more precisely than by its label.
 public protocol SourceReportingStore: PreferenceStore {
-    /// Returns the human-readable source of a value, such as `environment variable WEATHER_UNIT`.
+    /// Returns the source of a value.
     ///
     /// - Parameter name: The name under which it is stored.
     /// - Returns: The source; nil if the name is not set.
     /// - Throws: An error if the store, or this one value, cannot be read.
-    func source(of name: String) throws -> String?
+    func source(of name: String) throws -> PreferenceSource?
 }
 
 /// A store that does not support all capabilities.
 ///
-/// The tests of `PreferencesStoreTesting` hold a store to every capability that it does not declare here, and to refusing those
-/// that it declares.
+/// The tests of `PreferencesStoreTesting` verify that a store supports each capability that it does not declare here,
+/// and refuses those that it declares.
 public protocol CapabilityDeclaringStore: PreferenceStore {
-    /// The capabilities that the store does not support. ``PreferenceStoreCapabilities/writing`` need not be declared by a store
-    /// that is not a ``WritablePreferenceStore``.
+    /// The capabilities that the store does not support. ``PreferenceStoreCapabilities/writing`` need not be declared
+    /// by a store that is not a ``WritablePreferenceStore``.
     var unsupportedCapabilities: PreferenceStoreCapabilities { get }
 }
 
@@ -53,10 +53,10 @@ public protocol CapabilityDeclaringStore: PreferenceStore {
 public protocol SecretProtectingStore: PreferenceStore {
     /// Restricts access to the contents to their owner, from now on, because they are secrets.
     ///
-    /// ``Preferences`` call it for their secrets store before they read or write it for the first time. If other users can
-    /// access the store's file, the store reports ``PreferenceProblem/Code/secretsExposed``, and narrows the permissions if the
-    /// process's user owns the file. Contents are neither read nor changed. A store that finds such a file later, because
-    /// another program has replaced it, notifies its observers.
+    /// ``Preferences`` call it for their secrets store before they read or write it for the first time. If other users
+    /// can access the store's file, the store reports ``PreferenceProblem/Code/secretsExposed``, and narrows the
+    /// permissions if the process's user owns the file. Contents are neither read nor changed. A store that finds such
+    /// a file later, because another program has replaced it, notifies its observers.
     ///
     /// - Returns: The exposures so far.
     func protectSecrets() -> [PreferenceProblem]
@@ -64,8 +64,12 @@ public protocol SecretProtectingStore: PreferenceStore {
 
 // MARK: - Calling any store
 
+/// The operations of the refinements, for stores of any kind.
+///
+/// Their names differ from those of the requirements. With the same name, a method of this extension would satisfy the
+/// requirement, and call itself.
 extension PreferenceStore {
-    /// Whether the store supports capabilities: all of them, if it declares nothing else.
+    /// Returns whether the store supports all of the given capabilities.
     public func supports(_ capabilities: PreferenceStoreCapabilities) -> Bool {
         PreferenceStoreCapabilities(unsupportedBy: self).isDisjoint(with: capabilities)
     }
@@ -91,14 +95,14 @@ extension PreferenceStore {
         (self as? any ValueConvertingStore)?.decodes(value) ?? false
     }
 
-    /// Returns the source of a value: as ``SourceReportingStore/source(of:)`` returns it, or the store's label.
+    /// Returns the source of a value: as ``SourceReportingStore/source(of:)`` returns it, or this store and the name.
     ///
     /// - Parameter name: The name under which it is stored.
     /// - Returns: The source; nil if the name is not set.
     /// - Throws: An error if the store, or this one value, cannot be read.
-    public func origin(of name: String) throws -> String? {
+    public func origin(of name: String) throws -> PreferenceSource? {
         if let store = self as? any SourceReportingStore { return try store.source(of: name) }
-        return try value(for: name) == nil ? nil : label
+        return try value(for: name) == nil ? nil : PreferenceSource(store: label, name: name)
     }
 
     /// Protects the contents, if the store can do so, and returns the exposures so far.
@@ -109,7 +113,7 @@ extension PreferenceStore {
 
 /// Capabilities of stores. A store declares those that it does not support: ``CapabilityDeclaringStore``.
 public struct PreferenceStoreCapabilities: OptionSet, Sendable, Hashable {
-    /// A bit for each capability.
+    /// The bits of the capabilities.
     public let rawValue: UInt32
 
     /// Creates a set from its bits.
@@ -117,8 +121,8 @@ public struct PreferenceStoreCapabilities: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// Creates the set of the capabilities that a store does not support: those that it declares, and ``writing`` if it is not a
-    /// ``WritablePreferenceStore``.
+    /// Creates the set of the capabilities that a store does not support: those that it declares, and ``writing`` if it
+    /// is not a ``WritablePreferenceStore``.
     public init(unsupportedBy store: any PreferenceStore) {
         self = (store as? any CapabilityDeclaringStore)?.unsupportedCapabilities ?? []
         if !(store is any WritablePreferenceStore) { insert(.writing) }
@@ -133,23 +137,25 @@ public struct PreferenceStoreCapabilities: OptionSet, Sendable, Hashable {
     public static let persistence = PreferenceStoreCapabilities(rawValue: 1 << 2)
     /// A batch is applied whole or not at all, even if the process is killed meanwhile.
     public static let crashSafety = PreferenceStoreCapabilities(rawValue: 1 << 3)
-    /// No other thread or process changes a value between a read of ``WritablePreferenceStore/update(_:)`` and its write.
+    /// No other process, and no other store over the same backend, changes a value between a read of
+    /// ``WritablePreferenceStore/update(_:)`` and its write. Threads that use one store are always excluded.
     public static let exclusiveUpdates = PreferenceStoreCapabilities(rawValue: 1 << 4)
-    /// A backend that cannot be read is distinguished from an empty one: reads return the values read before, or throw a
-    /// ``PreferenceProblem``.
+    /// A backend that cannot be read is distinguished from an empty one: reads return the values read before, or throw
+    /// a ``PreferenceProblem``.
     public static let faultDetection = PreferenceStoreCapabilities(rawValue: 1 << 5)
 
-    /// ``PreferenceValue/null`` can be stored, and is distinguished from a name that is not set. A store that does not support this or
-    /// another kind of values throws ``PreferenceProblem/Code/unsupportedValue`` for them, and changes nothing.
+    /// ``PreferenceValue/null`` can be stored, and is distinguished from a name that is not set. A store that does not
+    /// support this or another kind of values throws ``PreferenceProblem/Code/unsupportedValue`` for them, and changes
+    /// nothing.
     public static let null = PreferenceStoreCapabilities(rawValue: 1 << 8)
     /// Values other than strings can be stored.
     public static let typedValues = PreferenceStoreCapabilities(rawValue: 1 << 9)
     /// Values of a megabyte can be stored.
     public static let largeValues = PreferenceStoreCapabilities(rawValue: 1 << 10)
 
-    /// A value is read as it was set. A ``TransformedStore`` whose transformation rounds numbers does not support this, nor does a
-    /// store whose ``ValueConvertingStore/convert(_:of:to:)`` returns another value than the stored one. ``Preferences`` read their
-    /// values again after each change.
+    /// A value is read as it was set. A ``TransformedStore`` whose transformation rounds numbers does not support this,
+    /// nor does a store whose ``ValueConvertingStore/convert(_:of:to:)`` returns a different value from the stored one.
+    /// ``Preferences`` read their values again after each change.
     public static let exactValues = PreferenceStoreCapabilities(rawValue: 1 << 11)
 
     /// The empty name can be used. A store that does not support this or other names throws

@@ -57,28 +57,3 @@ public struct PreferenceTrait<Value: Sendable>: Sendable {
         PreferenceTrait(kind: .formerNames(names))
     }
 }
-
-/// The storage location of a key's value.
-struct PreferenceEntry: Hashable, Sendable {
-    /// The storage name.
-    var name: String
-    /// The former storage names, newest first.
-    var formerNames: [String] = []
-    /// Whether the value is in the secrets store.
-    var isSecret = false
-
-    init(_ name: String) {
-        self.name = name
-    }
-
-    init<Value>(_ name: String, _ traits: [PreferenceTrait<Value>]) {
-        self.name = name
-        for trait in traits {
-            switch trait.kind {
-            case .constraint: break
-            case .secret: isSecret = true
-            case .formerNames(let names): formerNames += names
-            }
-        }
-    }
-}

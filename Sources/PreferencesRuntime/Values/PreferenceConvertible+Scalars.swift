@@ -1,5 +1,5 @@
-import PreferencesJSON
 public import Foundation
+import PreferencesJSON
 
 extension Bool: PreferenceConvertible {
     /// Creates a Boolean from a Boolean, and from no number or string.
@@ -179,18 +179,21 @@ extension UUID: PreferenceConvertible {
 /// Durations are stored as seconds: `90` and `1.5`.
 ///
 /// A floating-point number represents its decimal digits, so that `0.1` is exactly a tenth of a second. Durations that
-/// need more digits than a `Double` has are stored as dictionaries: `{"attoseconds": "1234567890123456789"}`.
+/// need more digits than a `Double` has are stored as dictionaries: `{"attoseconds": "1234567890123456789"}`. Text with
+/// units is read as well: `5m`, `1h30m`, `1.5s`, `250ms`.
 extension Duration: PreferenceConvertible {
     private static let attosecondsName = "attoseconds"
     private static let attosecondsPerSecond: Int128 = 1_000_000_000_000_000_000
 
-    /// Creates a duration from a number of seconds, or a dictionary with the attoseconds as a string.
+    /// Creates a duration from a number of seconds, a dictionary with the attoseconds as a string, or a string of numbers
+    /// with the units `d` (24 hours), `h`, `m`, `s`, `ms`, `us` or `µs`, and `ns`, larger ones first.
     public init(preferenceValue: PreferenceValue) throws {
         let attoseconds: Int128? =
             switch preferenceValue {
             case .int(let seconds): Int128(seconds) * Self.attosecondsPerSecond
             case .unsignedInt(let seconds): Int128(seconds) * Self.attosecondsPerSecond
             case .double(let seconds): Self.attoseconds(seconds: seconds)
+            case .string(let text): DurationText.attoseconds(in: text)
             case .dictionary(let entries) where entries.count == 1:
                 switch entries[Self.attosecondsName] {
                 case .string(let text): Int128(text)

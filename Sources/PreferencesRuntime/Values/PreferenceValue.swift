@@ -1,5 +1,5 @@
-import PreferencesJSON
 public import Foundation
+import PreferencesJSON
 
 /// A raw value in a store.
 ///

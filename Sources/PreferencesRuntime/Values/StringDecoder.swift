@@ -1,5 +1,5 @@
-import PreferencesJSON
 import Foundation
+import PreferencesJSON
 
 /// Decodes values of other types from strings, for stores that hold only text.
 ///

@@ -7,7 +7,7 @@ public enum PreferenceChangeBuffering: Sendable, Hashable {
 }
 
 extension PreferenceAccessors {
-    /// Returns the changes of a key from now on.
+    /// Returns an asynchronous sequence of the changes of a key.
     ///
     /// ```swift
     /// for await change in weather.changes(\.temperature, options: .initial, buffering: .newest) {
@@ -15,8 +15,8 @@ extension PreferenceAccessors {
     /// }
     /// ```
     ///
-    /// The sequence ends when the task that iterates over it is cancelled, or when its ``Preferences``, which it does not retain,
-    /// are released. Each call returns a new sequence, for one consumer.
+    /// The sequence ends when the task that iterates over it is cancelled, or when its ``Preferences``, which it does
+    /// not retain, are released. Each call returns a new sequence, for one consumer.
     ///
     /// - Parameters:
     ///   - key: The key, or a computed property over several keys.

@@ -3,11 +3,12 @@ import PreferencesSystem
 
 /// Watching keys.
 ///
-/// A watcher receives every committed change of its key once, in the order of the commits, and external changes as soon as the
-/// store notifies of them. Its body is called with no lock held, so it may read and set keys, and register and cancel watchers.
+/// A watcher receives every committed change of its key once, in the order of the commits, and external changes as soon
+/// as the store notifies of them. Its body is called with no lock held, so it may read and set keys, and register and
+/// cancel watchers.
 extension PreferenceAccessors {
-    // `@_inheritActorContext` isolates a `sending` closure to the actor on which it is written, like the body of a task. There
-    // is no public attribute for this.
+    // `@_inheritActorContext` isolates a `sending` closure to the actor on which it is written, like the body of a
+    // task. There is no public attribute for this.
 
     /// Calls a body after each change of a key.
     ///
@@ -16,20 +17,21 @@ extension PreferenceAccessors {
     /// weather.watch(\.unit, options: [.old, .new]) { print($0.old as Any, "→", $0.new) }
     /// ```
     ///
-    /// A body that is written on an actor, such as the main actor, runs on that actor and may use its state. Otherwise it runs on
-    /// the thread that makes a change, after the commit and before the setter returns, and the compiler does not allow it to
-    /// share mutable state. On the main actor, it also runs before the setter returns if the change is made on the main thread
-    /// and no earlier change is waiting. Calls of the body never overlap: a change that is made while it runs, possibly by the
-    /// body itself, is delivered by the same thread after it has returned.
+    /// A body that is written on an actor, such as the main actor, runs on that actor and may use its state. Otherwise
+    /// it runs on the thread that makes a change, after the commit and before the setter returns, and the compiler does
+    /// not allow it to share mutable state. On the main actor, it also runs before the setter returns if the change is
+    /// made on the main thread and no earlier change is waiting. Calls of the body never overlap: a change that is made
+    /// while it runs, possibly by the body itself, is delivered by the same thread after it has returned.
     ///
     /// - Parameters:
-    ///   - key: The key, or a computed property over several keys. The body is then called after each commit that changes any
-    ///     of the keys that the property has read last.
-    ///   - id: An id for the watcher; nil for none. A watcher of the same key on this home with the same id ends.
+    ///   - key: The key, or a computed property over several keys. The body is then called after each commit that
+    ///     changes any of the keys that the property has read last.
+    ///   - id: An id for the watcher; nil for none. A watcher of the same key on this object or namespace with the same
+    ///     id ends.
     ///   - options: Which changes and values the body receives; by default, each change with its new value.
-    ///   - isolation: The actor on which a body without isolation runs; by default the actor of the caller. If you pass on an
-    ///     optional parameter of your own, the compiler assumes that the body is isolated to it, and does not check what the
-    ///     body shares if it is nil.
+    ///   - isolation: The actor on which a body without isolation runs; by default the actor of the caller. If you pass
+    ///     on an optional parameter of your own, the compiler assumes that the body is isolated to it, and does not
+    ///     check what the body shares if it is nil.
     ///   - fileID: The file of the registration, for ``unwatchFile(_:)`` and the watcher's description.
     ///   - line: The line of the registration.
     ///   - body: Receives the change.
@@ -62,7 +64,8 @@ extension PreferenceAccessors {
     ///
     /// - Parameters:
     ///   - key: The key, or a computed property over several keys.
-    ///   - id: An id for the watcher; nil for none. A watcher of the same key on this home with the same id ends.
+    ///   - id: An id for the watcher; nil for none. A watcher of the same key on this object or namespace with the same
+    ///     id ends.
     ///   - options: Which changes and values the body receives; by default, each change with its new value.
     ///   - queue: The queue on which the body runs. Calls do not overlap, even on a concurrent queue.
     ///   - fileID: The file of the registration.
@@ -91,8 +94,8 @@ extension PreferenceAccessors {
         ) { body($0.unboxed()) }
     }
 
-    /// Calls a body after each commit that changes any of several keys: once for a transaction. The body does not receive the
-    /// changes.
+    /// Calls a body after each commit that changes any of several keys: once for a transaction. The body does not
+    /// receive the changes.
     ///
     /// ```swift
     /// weather.watch(anyOf: [\.temperature, \.unit]) { redraw() }
@@ -100,13 +103,14 @@ extension PreferenceAccessors {
     ///
     /// - Parameters:
     ///   - keys: One or more keys, which may have different types. Without keys, the watcher ends at once.
-    ///   - id: An id for the watcher; nil for none. A watcher of the same keys on this home with the same id ends.
+    ///   - id: An id for the watcher; nil for none. A watcher of the same keys on this object or namespace with the
+    ///     same id ends.
     ///   - options: Whether there is an initial call; of ``PreferenceWatchOptions``, only `initial` has an effect.
     ///   - isolation: The actor on which a body without isolation runs, as in
     ///     `watch(_:id:options:isolation:fileID:line:_:)`.
     ///   - fileID: The file of the registration.
     ///   - line: The line of the registration.
-    ///   - body: Is called in the same context as the body of a watcher of one key.
+    ///   - body: Called in the same context as the body of a watcher of one key.
     /// - Returns: The watcher, to cancel it. It need not be retained.
     @discardableResult
     public func watch(
@@ -126,12 +130,13 @@ extension PreferenceAccessors {
     ///
     /// - Parameters:
     ///   - keys: The keys, which may have different types.
-    ///   - id: An id for the watcher; nil for none. A watcher of the same keys on this home with the same id ends.
+    ///   - id: An id for the watcher; nil for none. A watcher of the same keys on this object or namespace with the
+    ///     same id ends.
     ///   - options: Whether there is an initial call; of ``PreferenceWatchOptions``, only `initial` has an effect.
     ///   - queue: The queue on which the body runs.
     ///   - fileID: The file of the registration.
     ///   - line: The line of the registration.
-    ///   - body: Is called after each commit.
+    ///   - body: Called after each commit.
     /// - Returns: The watcher, to cancel it. It need not be retained.
     @discardableResult
     public func watch(
@@ -201,8 +206,8 @@ extension PreferenceAccessors {
 
     /// Returns a closure that reads several keys to find the records that they depend on, and returns an empty value.
     func readAll(_ keys: [any PartialKeyPath<Self> & Sendable]) -> (Self) -> any BoxedValue {
-        { home in
-            for key in keys { _ = home[keyPath: key as PartialKeyPath<Self>] }
+        { owner in
+            for key in keys { _ = owner[keyPath: key as PartialKeyPath<Self>] }
             return ValueBox(())
         }
     }
@@ -224,8 +229,9 @@ extension PreferenceAccessors where Self: Actor {
     /// }
     /// ```
     ///
-    /// The body receives the actor, which the watcher does not retain, unlike a body that captures it. Changes are delivered in
-    /// order. The ``PreferenceWatchOptions/initial`` value is delivered before this returns if the caller runs on the actor.
+    /// The body receives the actor, which the watcher does not retain, unlike a body that captures it. Changes are
+    /// delivered in order. The ``PreferenceWatchOptions/initial`` value is delivered before this returns if the caller
+    /// runs on the actor.
     ///
     /// - Parameters:
     ///   - key: The key, or a computed property over several keys.
@@ -307,10 +313,10 @@ extension PreferenceAccessors where Self: Actor {
     }
 }
 
-/// Ending watchers of this home.
+/// Ending watchers.
 ///
-/// These methods end the watchers that were registered on this object or on this namespace. On ``Preferences``, the methods without
-/// a key path end the watchers of all homes. Sequences of changes do not end.
+/// These methods end the watchers that were registered on this object or on this namespace. On ``Preferences``, the
+/// methods without a key path end the watchers of all objects and namespaces. Sequences of changes do not end.
 extension PreferenceAccessors {
     /// Ends the watchers of a key.
     ///
@@ -323,11 +329,11 @@ extension PreferenceAccessors {
 
     /// Ends the watchers of exactly these keys.
     ///
-    /// - Parameter keys: The key paths of the watchers, in the order of their registration.
+    /// - Parameter keys: The key paths, in the order in which they were passed to `watch(anyOf:)`.
     /// - Returns: The ended watchers.
     @discardableResult
     public func unwatch(anyOf keys: [PartialKeyPath<Self>]) -> [PreferenceWatcher] {
-        let target = PreferenceWatcher.Target(home: homeIdentity, keys: .init(paths: keys))
+        let target = PreferenceWatcher.Target(owner: ownerIdentity, keys: .init(paths: keys))
         let watchers = preferences.state.withLock { $0.watchers.watchers(of: target) }
         return Self.end(watchers.filter { $0.registration.site != nil })
     }
@@ -340,9 +346,9 @@ extension PreferenceAccessors {
     /// - Returns: The ended watchers.
     @discardableResult
     public func unwatch<Value>(_ key: KeyPath<Self, Value>, ids: Set<String>) -> [PreferenceWatcher] {
-        let target = PreferenceWatcher.Target(home: homeIdentity, keys: .init(paths: [key]))
+        let target = PreferenceWatcher.Target(owner: ownerIdentity, keys: .init(paths: [key]))
         let ending = preferences.state.withLock { state in
-            ids.compactMap { state.watchers.watcher(named: PreferenceWatcher.Name(target: target, id: $0)) }
+            ids.compactMap { state.watchers.watcher(identifiedBy: PreferenceWatcher.Identity(target: target, id: $0)) }
         }
         return Self.end(ending.sorted { $0.registration.token < $1.registration.token })
     }
@@ -375,12 +381,12 @@ extension PreferenceAccessors {
     }
 
     private func endWatchers(where isIncluded: (PreferenceWatcher) -> Bool) -> [PreferenceWatcher] {
-        let isAnyHome = self is Preferences
-        let home = homeIdentity
-        return preferences.endWatchers { (isAnyHome || $0.registration.group.target.home == home) && isIncluded($0) }
+        let isAnyOwner = self is Preferences
+        let owner = ownerIdentity
+        return preferences.endWatchers { (isAnyOwner || $0.registration.group.target.owner == owner) && isIncluded($0) }
     }
 
-    private var homeIdentity: ObjectIdentifier { AccessorReader(self) { _ in }.identity }
+    private var ownerIdentity: ObjectIdentifier { AccessorReader(self) { _ in }.identity }
 
     private static func end(_ watchers: [PreferenceWatcher]) -> [PreferenceWatcher] {
         for watcher in watchers { watcher.cancel() }

@@ -16,28 +16,30 @@ public final class PreferenceWatcher: Sendable {
         var site: (file: String, line: UInt)?
     }
 
-    /// The key paths of a home.
+    /// The key paths of an owner.
     struct Target: Hashable, Sendable {
-        var home: ObjectIdentifier
+        var owner: ObjectIdentifier
         var keys: Keys
     }
 
     /// The key paths that a watcher was registered with.
-    struct Keys: Hashable, @unchecked Sendable {  // Key paths never change.
-        let paths: [AnyKeyPath]
+    struct Keys: Hashable, Sendable {
+        // Unchecked, because `AnyKeyPath` is not declared `Sendable`. These are only compared; no value is read through
+        // them.
+        nonisolated(unsafe) let paths: [AnyKeyPath]
     }
 
     /// A target and an id, which no two active watchers share.
-    struct Name: Hashable, Sendable {
+    struct Identity: Hashable, Sendable {
         var target: Target
         var id: String
     }
 
-    /// The name; nil for a watcher without an id.
-    var name: Name? { id.map { Name(target: registration.group.target, id: $0) } }
+    /// The target and id; nil for a watcher without an id.
+    var identity: Identity? { id.map { Identity(target: registration.group.target, id: $0) } }
 
     /// The preferences, which are not retained.
-    private struct Reference: @unchecked Sendable {  // Weak references are atomic, and `Preferences` is Sendable.
+    private struct Reference: Sendable {
         weak var preferences: Preferences?
     }
 
@@ -71,28 +73,29 @@ public final class PreferenceWatcher: Sendable {
     /// Whether the watcher is still notified of changes.
     public var isActive: Bool { !isEnded.load(ordering: .acquiring) }
 
-    /// Ends the watcher, and releases its body, which is not called again, not even for changes that wait to be delivered.
+    /// Ends the watcher, and releases its body, which is not called again, not even for changes that wait to be
+    /// delivered.
     ///
-    /// A call of the body that has started on another thread may still be running when this returns: waiting for it could cause
-    /// a deadlock. A second call of this method does nothing.
+    /// A call of the body that has started on another thread may still be running when this returns: waiting for it
+    /// could cause a deadlock. A second call of this method does nothing.
     public func cancel() {
         queue.cancel()
         retire()
     }
 
-    /// Ends the watcher, but still delivers the changes that wait.
+    /// Ends the watcher, but still delivers pending changes.
     func retire() {
         finish()
         reference.preferences?.state.withLock { $0.watchers.remove(self, of: value) }
     }
 
-    /// Whether the home, or the actor that the body runs on, was released, so that nothing more can be delivered.
-    var isOrphaned: Bool { queue.isActorReleased || value.isHomeReleased }
+    /// Whether the owner, or the actor that the body runs on, was released, so that nothing more can be delivered.
+    var isOrphaned: Bool { queue.isActorReleased || value.isOwnerReleased }
 
     /// Whether the actor that the body runs on was released.
     var isActorReleased: Bool { queue.isActorReleased }
 
-    /// Ends the watcher without removing it from the registry. Changes that wait are still delivered.
+    /// Ends the watcher without removing it from the registry. Pending changes are still delivered.
     func finish() {
         if !isEnded.exchange(true, ordering: .acquiringAndReleasing) { onEnd?() }
     }
@@ -120,8 +123,8 @@ extension PreferenceWatcher: CustomStringConvertible {
 public struct PreferenceChange<Value: Sendable>: Sendable {
     /// The value before the change; nil if it was not requested.
     ///
-    /// Watchers receive it with ``PreferenceWatchOptions/old``, except for the ``PreferenceWatchOptions/initial`` value. Hooks
-    /// always receive it.
+    /// Watchers receive it with ``PreferenceWatchOptions/old``, except for the ``PreferenceWatchOptions/initial``
+    /// value. Hooks always receive it.
     public let old: Value?
     /// The value after the change.
     public let new: Value
@@ -159,7 +162,7 @@ public struct PreferenceWatchOptions: OptionSet, Sendable, Hashable {
     public static let old = PreferenceWatchOptions(rawValue: 2)
     /// The value at the time of the registration is delivered first.
     public static let initial = PreferenceWatchOptions(rawValue: 4)
-    /// Changes that leave an `Equatable` value equal are not delivered. Examples are a key that is set to its default, and a
-    /// computed property whose result does not change.
+    /// Changes that leave an `Equatable` value equal are not delivered. Examples are a key that is set to its default,
+    /// and a computed property whose result does not change.
     public static let removeDuplicates = PreferenceWatchOptions(rawValue: 8)
 }

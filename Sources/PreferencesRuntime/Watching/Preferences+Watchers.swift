@@ -10,7 +10,7 @@ extension Preferences {
     ///   - keys: The key paths that the reader reads.
     ///   - id: See ``PreferenceAccessors/watch(_:id:options:isolation:fileID:line:_:)``.
     ///   - options: Which values the body receives, and when.
-    ///   - context: Where the body runs.
+    ///   - context: The context in which the body runs.
     ///   - isInContext: Whether the caller runs in that context, and so can deliver the initial value itself.
     ///   - site: The file and line of the registration; nil for a sequence of changes.
     ///   - onEnd: Called when the watcher ends.
@@ -27,7 +27,7 @@ extension Preferences {
         onEnd: (@Sendable () -> Void)? = nil,
         _ body: @escaping (BoxedChange) -> Void
     ) -> PreferenceWatcher {
-        let target = PreferenceWatcher.Target(home: reader.identity, keys: .init(paths: keys))
+        let target = PreferenceWatcher.Target(owner: reader.identity, keys: .init(paths: keys))
         let queue = WatchQueue(context, body)
         // This thread delivers the initial value, even if other threads make changes in the meantime.
         let deliversImmediately = isInContext && options.contains(.initial)
@@ -47,11 +47,11 @@ extension Preferences {
             }
             // Another thread may have ended the watcher already.
             if watcher.isActive {
-                reportUnless(
+                reportInvalidKeyPaths(
                     keys,
                     leadToKeys: isOfAnyKey,
-                    "it is not watched",
-                    ofNamespace: "its didCommit(_:) tells of it",
+                    consequence: "it is not watched",
+                    adviceForNamespace: "use its didCommit(_:) instead",
                     site: site
                 )
             }
@@ -68,7 +68,8 @@ extension Preferences {
         return watcher
     }
 
-    /// Evaluates the value of a new watcher from the stores, and notifies earlier watchers of changes that they have missed.
+    /// Evaluates the value of a new watcher from the stores, and notifies earlier watchers of changes that they have
+    /// missed.
     ///
     /// - Returns: Whether the value depends on any key.
     private func evaluateFirst(
@@ -95,7 +96,7 @@ extension Preferences {
         return !records.isEmpty
     }
 
-    /// From time to time, cancels the watchers whose home or actor was released.
+    /// Cancels the watchers whose owner or actor was released, if enough have been added since the last time.
     private func sweepWatchers() {
         let all = state.withLock { $0.watchers.isSweepDue ? $0.watchers.all : [] }
         guard !all.isEmpty else { return }
@@ -113,11 +114,11 @@ extension Preferences {
     }
 }
 
-/// The value of a key path of a home, which is evaluated once for all its watchers after each commit that may change it.
+/// The value of a key path of an owner, evaluated once for all its watchers after each commit that may change it.
 ///
-/// The conformance to `Sendable` is unchecked because two locks of the `Preferences` protect the variables: `state` or `writing`,
-/// as the comment of each says.
-final class WatchedValue: @unchecked Sendable {  // See above.
+/// The conformance to `Sendable` is unchecked because two locks of the `Preferences` protect the variables: `state` or
+/// `writing`, as documented for each.
+final class WatchedValue: @unchecked Sendable {
     /// The id, which increases in the order of registration.
     let id: UInt64
     /// The type of its boxes.
@@ -140,8 +141,8 @@ final class WatchedValue: @unchecked Sendable {  // See above.
         self.reader = reader
     }
 
-    /// Whether the home is an object that was released.
-    var isHomeReleased: Bool { reader.isHomeReleased() }
+    /// Whether the owner is an object that was released.
+    var isOwnerReleased: Bool { reader.isOwnerReleased() }
 
     // MARK: - With `state` locked
 
@@ -191,7 +192,8 @@ final class WatchedValue: @unchecked Sendable {  // See above.
         if hasUncheckedRecords { preferences.session.noteUncheckedRecords() }
     }
 
-    /// Notes the value that a new watcher has evaluated first. Earlier watchers are notified of missed changes separately.
+    /// Notes the value that a new watcher has evaluated first. Earlier watchers are notified of missed changes
+    /// separately.
     func noteFirst(_ value: any BoxedValue, for options: PreferenceWatchOptions) {
         if last == nil, options.needsOldValue { last = value }
     }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Notifies Observation of the reads and changes of one storage name.
 ///
-/// Observation identifies a property by an object and a key path, so each storage name has an object of this type with one
-/// property.
+/// Observation identifies a property by an object and a key path, so each storage name has an object of this type with
+/// one property.
 final class ReadTracker: Observable, Sendable {
     private let registrar = ObservationRegistrar()
     // Stored, since creating it takes four times as long as everything else.
@@ -19,8 +19,8 @@ final class ReadTracker: Observable, Sendable {
     /// The number of changes that Observation has not been notified of.
     private let changeCount = Atomic(0)
 
-    /// Notifies Observation of a change, on one thread at a time. If several threads did so at once, Observation might call an
-    /// observer several times, and one that observes again at each call would multiply.
+    /// Notifies Observation of a change, on one thread at a time. If several threads did so at once, Observation might
+    /// call an observer several times, and one that observes again at each call would multiply.
     func noteChange() {
         guard changeCount.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
         var count = 1

@@ -10,7 +10,7 @@ package final class WatchQueue<Element: Sendable>: Sendable {
         var next: Element?
         var later: [Element?] = []
         var head = 0
-        /// Whether a thread or a task delivers, or is about to.
+        /// Whether a thread or a task is delivering changes, or is about to.
         var isDraining = false
 
         mutating func append(_ element: Element) {
@@ -32,12 +32,11 @@ package final class WatchQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// The body of a watcher.
-    ///
-    /// The conformance to `Sendable` is unchecked because the body may capture values that only its context may access. It is
-    /// called in that context alone, and by one thread at a time: only the thread that has set `isDraining` calls it.
-    private struct Body: @unchecked Sendable {  // See above.
-        let call: (Element) -> Void
+    /// The closure of a watcher, as a `Sendable` value.
+    private struct Body: Sendable {
+        // Unchecked, because it may capture values that only its context may access. It is called in that context
+        // alone, and by one thread at a time: only the thread that has set `isDraining` calls it.
+        nonisolated(unsafe) let call: (Element) -> Void
     }
 
     private let state: Locked<State>
@@ -48,7 +47,7 @@ package final class WatchQueue<Element: Sendable>: Sendable {
     /// Creates a queue.
     ///
     /// - Parameters:
-    ///   - context: Where the body runs.
+    ///   - context: The context in which the body runs.
     ///   - body: Receives the changes.
     package init(_ context: DeliveryContext, _ body: @escaping (Element) -> Void) {
         self.context = context
@@ -59,7 +58,7 @@ package final class WatchQueue<Element: Sendable>: Sendable {
     /// Whether the context is an actor that was released.
     var isActorReleased: Bool { !runsOnWriter && context.isActorReleased }
 
-    /// Releases the body and the changes that wait.
+    /// Releases the body and the pending changes.
     package func cancel() {
         // The body and the changes are released after the lock.
         let old = state.withLock { state in
@@ -77,7 +76,8 @@ package final class WatchQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Delivers the changes that wait: before this returns if the caller runs in the context and no other thread delivers.
+    /// Delivers the pending changes: before this returns if the caller runs in the context and no other thread
+    /// delivers.
     package func deliver() {
         if runsOnWriter { return drain(isReserved: false) }
         switch context {
@@ -96,8 +96,8 @@ package final class WatchQueue<Element: Sendable>: Sendable {
 
     /// Reserves delivery for this call.
     ///
-    /// - Returns: False if nothing waits, or another call delivers. That call, which may be further up the stack of this thread,
-    ///   also delivers the changes that were added.
+    /// - Returns: False if nothing waits, or another call delivers. That call, which may be further up the stack of
+    ///   this thread, also delivers the changes that were added.
     private func reserveIfNeeded() -> Bool {
         state.withLock { state in
             guard !state.isDraining, state.next != nil else { return false }
@@ -111,7 +111,7 @@ package final class WatchQueue<Element: Sendable>: Sendable {
         state.withLock { $0.isDraining = true }
     }
 
-    /// Delivers the changes that wait before this returns. The caller must run in the queue's context.
+    /// Delivers the pending changes before this returns. The caller must run in the queue's context.
     func deliverReserved() {
         drain(isReserved: true)
     }
@@ -152,7 +152,7 @@ package enum DeliveryContext: Sendable {
     case queue(DispatchQueue)
 
     /// An actor that its watchers do not retain.
-    package struct ActorReference: @unchecked Sendable {  // Weak references are atomic, and actors are Sendable.
+    package struct ActorReference: Sendable {
         weak var actor: (any Actor)?
     }
 
@@ -193,7 +193,38 @@ enum MainThread {
 
     /// Whether the calling thread is the main actor's.
     static var isCurrent: Bool {
-        // On Linux, a program with an asynchronous `main` exits its first thread, and other threads serve the main queue.
+        // On Linux, a program with an asynchronous `main` exits its first thread, and other threads serve the main
+        // queue.
         Thread.isMainThread || DispatchQueue.getSpecific(key: mark.key) != nil
+    }
+}
+
+/// The body of a watcher, and the actor that it is isolated to.
+///
+/// A call of an `@isolated(any)` function must be awaited, but a watcher's queue already calls the body in its context.
+/// The types with and without isolation have the same representation; `assumeIsolated` of the standard library casts in
+/// the same way.
+@frozen
+@usableFromInline
+package struct WatchBody<Element> {
+    @usableFromInline package let isolation: (any Actor)?
+    @usableFromInline package let call: (Element) -> Void
+
+    @inlinable
+    init(_ isolation: (any Actor)?, _ call: @escaping (Element) -> Void) {
+        self.isolation = isolation
+        self.call = call
+    }
+
+    @inlinable
+    package init(_ body: @escaping @isolated(any) (Element) -> Void) {
+        isolation = body.isolation
+        call = unsafeBitCast(body, to: ((Element) -> Void).self)
+    }
+
+    init(_ body: @escaping @isolated(any) () -> Void) {
+        isolation = body.isolation
+        let plain = unsafeBitCast(body, to: (() -> Void).self)
+        call = { _ in plain() }
     }
 }

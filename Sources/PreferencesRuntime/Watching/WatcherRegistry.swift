@@ -2,9 +2,10 @@
 struct WatcherRegistry {
     /// The watchers of one target. Each refers to its group, so that no search is needed when it ends.
     ///
-    /// The conformance to `Sendable` is unchecked because the lock that protects the variables is that of the registry, `state` of
-    /// the `Preferences`: only methods of the registry access them, and the registry is a part of that state.
-    final class Group: @unchecked Sendable {  // See above.
+    /// The conformance to `Sendable` is unchecked because the lock that protects the variables is that of the registry,
+    /// `state` of the `Preferences`: only methods of the registry access them, and the registry is a part of that
+    /// state.
+    final class Group: @unchecked Sendable {  // Used with `state` locked.
         let target: PreferenceWatcher.Target
         /// The watchers by token. Tokens increase in the order of registration.
         fileprivate var watchers: [UInt64: PreferenceWatcher] = [:]
@@ -19,7 +20,7 @@ struct WatcherRegistry {
     }
 
     private var groups: [PreferenceWatcher.Target: Group] = [:]
-    private var named: [PreferenceWatcher.Name: PreferenceWatcher] = [:]
+    private var identified: [PreferenceWatcher.Identity: PreferenceWatcher] = [:]
     /// The token of the watcher that was registered last.
     private(set) var lastToken: UInt64 = 0
     private var count = 0
@@ -34,7 +35,7 @@ struct WatcherRegistry {
         sorted(groups[target].map { Array($0.watchers.values) } ?? [])
     }
 
-    func watcher(named name: PreferenceWatcher.Name) -> PreferenceWatcher? { named[name] }
+    func watcher(identifiedBy identity: PreferenceWatcher.Identity) -> PreferenceWatcher? { identified[identity] }
 
     private func sorted(_ watchers: [PreferenceWatcher]) -> [PreferenceWatcher] {
         watchers.sorted { $0.registration.token < $1.registration.token }
@@ -42,7 +43,8 @@ struct WatcherRegistry {
 
     /// Reserves a token for a new watcher.
     ///
-    /// - Returns: The token, and the group and the watched value, which the watcher shares with others of the same target.
+    /// - Returns: The token, and the group and the watched value, which the watcher shares with others of the same
+    ///   target.
     mutating func reserve(
         _ target: PreferenceWatcher.Target,
         _ type: any BoxedValue.Type,
@@ -52,8 +54,8 @@ struct WatcherRegistry {
         let group = groups[target] ?? Group(target)
         groups[target] = group
         group.count += 1
-        // A released object may have had the address of this home.
-        if let value = group.values.first(where: { $0.type == type && !$0.isHomeReleased }) {
+        // A released object may have had the address of this owner.
+        if let value = group.values.first(where: { $0.type == type && !$0.isOwnerReleased }) {
             return (lastToken, group, value)
         }
         let value = WatchedValue(lastToken, type, reader)
@@ -66,16 +68,16 @@ struct WatcherRegistry {
 
     /// Adds a watcher for which a token was reserved.
     ///
-    /// - Returns: The previous watcher of the same name, which the caller must cancel.
+    /// - Returns: The previous watcher of the same target and id, which the caller must cancel.
     mutating func add(_ watcher: PreferenceWatcher, to value: WatchedValue) -> PreferenceWatcher? {
         watcher.registration.group.watchers[watcher.registration.token] = watcher
         value.add(watcher)
         count += 1
-        return watcher.name.flatMap { named.updateValue(watcher, forKey: $0) }
+        return watcher.identity.flatMap { identified.updateValue(watcher, forKey: $0) }
     }
 
-    /// Whether there are so many watchers that the caller should cancel orphaned ones. The registry does not do so itself, since
-    /// testing a home may release it, which may run any code.
+    /// Whether there are so many watchers that the caller should cancel orphaned ones. The registry does not do so
+    /// itself, since testing an owner may release it, which may run any code.
     var isSweepDue: Bool { count > sweepCount }
 
     mutating func noteSwept() {
@@ -105,14 +107,14 @@ struct WatcherRegistry {
         count -= 1
         group.count -= 1
         if group.count == 0 { groups[group.target] = nil }
-        if let name = watcher.name, named[name] === watcher { named[name] = nil }
+        if let identity = watcher.identity, identified[identity] === watcher { identified[identity] = nil }
     }
 }
 
 /// A list of elements in the order of their registration, with increasing ids.
 ///
-/// Adding takes amortized constant time, and removing amortized logarithmic time: a removed element leaves a gap, and the gaps are
-/// removed when they are more than half of the list.
+/// Adding takes amortized constant time, and removing amortized logarithmic time: a removed element leaves a gap, and
+/// the gaps are removed when they are more than half of the list.
 struct RegistrationList<Element> {
     private var entries: [(id: UInt64, element: Element?)] = []
     private(set) var count = 0
@@ -124,7 +126,8 @@ struct RegistrationList<Element> {
 
     /// Adds an element.
     ///
-    /// - Parameter id: Its id. An id that is smaller than the last one takes linear time; threads may register out of order.
+    /// - Parameter id: Its id. An id that is smaller than the last one takes linear time; threads may register out of
+    ///   order.
     mutating func append(_ element: Element, id: UInt64) {
         let index = id > lastID ? entries.count : index(of: id)
         if index < entries.count, entries[index].id == id {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The lock that a thread holds while it commits to the stores of some `Preferences`.
 ///
-/// All `Preferences` over one store share its lock. While one of them commits and the others publish its changes, no further
-/// change is made, so that the watchers of each see every commit, in the same order.
+/// All `Preferences` over one store share its lock. It is held until all of them have published a commit, so that all
+/// watchers observe all commits in the same order.
 final class CommitLock: Sendable {
     /// The locks of all backends, at least one, in the order in which they are acquired.
     private let locks: [StoreLock]

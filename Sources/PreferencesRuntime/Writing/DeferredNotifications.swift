@@ -1,19 +1,11 @@
 import PreferencesSystem
-import Synchronization
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
-/// Work that the calling thread defers until it holds no lock of this module: notifications, and releases of user values.
+/// Work that the calling thread defers until it holds no lock of this module: notifications, and releases of user
+/// values.
 ///
 /// A store notifies its observers while the thread that makes the change holds the lock of its `Preferences`. Other
-/// `Preferences` over the store are notified on the same thread, and their watchers must not be called before that lock is
-/// released.
+/// `Preferences` over the store are notified on the same thread, and their watchers must not be called before that lock
+/// is released.
 package struct DeferredNotifications {
     private struct Thread {
         var depth = 0
@@ -22,8 +14,8 @@ package struct DeferredNotifications {
         var head = 0
     }
 
-    /// The state of the calling thread, which no other thread accesses. It is not an object, since counting references would be
-    /// too slow for something that begins and ends so often.
+    /// The state of the calling thread, which no other thread accesses. It is not an object, since counting references
+    /// would be too slow for something that begins and ends so often.
     private let thread: UnsafeMutablePointer<Thread>
 
     /// Begins deferring work.
@@ -42,12 +34,12 @@ package struct DeferredNotifications {
     /// Ends deferring. If this balances the outermost ``begin()``, runs the deferred work.
     package func end() {
         thread.pointee.depth -= 1
-        if thread.pointee.depth == 0, !thread.pointee.deferred.isEmpty { work() }
+        if thread.pointee.depth == 0, !thread.pointee.deferred.isEmpty { runDeferredWork() }
     }
 
     /// Ends deferring. If this balances the outermost ``begin()``, runs the deferred work.
     ///
-    /// - Parameter next: Work to run before the work that was deferred since ``begin()``.
+    /// - Parameter next: Work to run before all deferred work.
     package func end(then next: @escaping () -> Void) {
         insert(next)
         end()
@@ -59,7 +51,7 @@ package struct DeferredNotifications {
     func endEarly(_ next: () -> Void) {
         thread.pointee.depth -= 1
         next()
-        if !thread.pointee.deferred.isEmpty { work() }
+        if !thread.pointee.deferred.isEmpty { runDeferredWork() }
     }
 
     /// Whether ``end()`` would run the deferred work.
@@ -80,7 +72,7 @@ package struct DeferredNotifications {
         }
     }
 
-    private func work() {
+    private func runDeferredWork() {
         while thread.pointee.head < thread.pointee.deferred.count {
             let body = thread.pointee.deferred[thread.pointee.head].take()
             thread.pointee.head += 1
@@ -148,43 +140,5 @@ package struct LockedReferences<State>: ~Copyable, Sendable {
         let deferral = DeferredNotifications.begin()
         defer { deferral.end() }
         return try state.withLock(body)
-    }
-}
-
-/// An atomic counter whose value is read at the cost of one load.
-struct AtomicCounter: ~Copyable, Sendable {
-    private let count = Atomic<Int>(0)
-
-    /// Whether the count is 0. Orders no other memory access.
-    var isZero: Bool { count.load(ordering: .relaxed) == 0 }
-
-    /// The count. Writes that a thread made before it counted are visible after this.
-    var value: Int { count.load(ordering: .acquiring) }
-
-    /// - Returns: The new count.
-    @discardableResult
-    func increment() -> Int {
-        count.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
-    }
-
-    func decrement() {
-        count.wrappingSubtract(1, ordering: .releasing)
-    }
-}
-
-/// A closure that runs only at the first call, and is then released.
-package final class OnceClosure: Sendable {
-    private let body: Locked<(@Sendable () -> Void)?>
-
-    package init(_ body: @escaping @Sendable () -> Void) {
-        self.body = Locked(body)
-    }
-
-    package func callAsFunction() {
-        let body = body.withLock { body in
-            defer { body = nil }
-            return body
-        }
-        body?()
     }
 }

@@ -4,13 +4,13 @@ import PreferencesSystem
 extension Preferences {
     /// Invalidates cached values, and notifies watchers.
     ///
-    /// A change that another `Preferences` makes on this thread is published before the thread can make the next one. Other
-    /// changes are published now, or when the thread that is committing has finished.
+    /// A change that another `Preferences` makes on this thread is published before the thread can make the next one.
+    /// Other changes are published now, or when the thread that is committing has finished.
     ///
     /// - Parameters:
     ///   - names: The names whose values may have changed; nil for all.
     ///   - isAmongSecrets: Whether the change is in the secrets store.
-    func noteExternalChange(of names: Set<String>?, isAmongSecrets: Bool) {
+    func handleExternalChange(of names: Set<String>?, isAmongSecrets: Bool) {
         // Values that are released with the cells must not be released while `state` is locked.
         DeferredNotifications.begin()
         defer { DeferredNotifications.end() }
@@ -39,7 +39,7 @@ extension Preferences {
         }
         // Hooks may read names that have no record.
         if !hooks.isEmpty {
-            hooks.noteExternalChange(of: names?.map { ProblemSubject(key: $0, isAmongSecrets: isAmongSecrets) })
+            hooks.markKeyHooksStale(dependingOn: names?.map { RecordID(name: $0, isAmongSecrets: isAmongSecrets) })
         }
         guard affectsRecords else { return }
         // In the middle of a commit of these preferences, a read would mix old values with new ones.
@@ -49,7 +49,8 @@ extension Preferences {
         DeferredNotifications.perform { self.processExternalChanges() }
     }
 
-    /// Publishes external changes until there are none. If another thread is committing, it does so when it has finished.
+    /// Publishes external changes until there are none. If another thread is committing, it does so when it has
+    /// finished.
     func processExternalChanges() {
         state.withLock { state in
             guard !state.unreadableRecords.isEmpty else { return }
@@ -78,7 +79,8 @@ extension Preferences {
             publishExternalChanges()
             notifications = session.close()
         }
-        // The caller continues until there are no unchecked records. Changes that watched properties make are delivered afterwards.
+        // The caller continues until there are no unchecked records. Changes that watched properties make are delivered
+        // afterwards.
         notifications?.hasUncheckedRecords = false
         if let notifications, !notifications.isEmpty {
             deferral.end { notifications.deliver(in: self) }
@@ -88,7 +90,8 @@ extension Preferences {
         return unavailable
     }
 
-    /// Reads the unchecked records, and queues notifications for the watchers of those that have changed. With `writing` held.
+    /// Reads the unchecked records, and queues notifications for the watchers of those that have changed. With
+    /// `writing` held.
     func publishExternalChanges() {
         let records = state.withLock { state in
             defer { if !state.uncheckedRecords.isEmpty { state.uncheckedRecords = [:] } }

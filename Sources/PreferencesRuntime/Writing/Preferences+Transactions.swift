@@ -3,7 +3,8 @@ extension Preferences {
     /// Whether the calling thread runs a transaction of these preferences.
     package var isInTransaction: Bool { session.transaction(of: self) != nil }
 
-    /// Makes all changes of a body, or none, in one atomic batch with one durable write and one notification for each key.
+    /// Makes all changes of a body, or none, in one atomic batch with one durable write and one notification for each
+    /// key.
     ///
     /// ```swift
     /// try preferences.transaction { preferences in
@@ -12,28 +13,28 @@ extension Preferences {
     /// }
     /// ```
     ///
-    /// The body reads the values that the store had when the transaction began, and its own changes. Other threads and other
-    /// processes see none of the changes before all are committed. In the meantime no other thread changes anything, and no other
-    /// process either if the store can lock it out, as ``FileStore`` can. Use no other ``Preferences`` in the body than the ones
-    /// that it is given, and keep it short.
+    /// The body reads the values that the store had when the transaction began, and its own changes. Other threads and
+    /// other processes see none of the changes before all are committed. In the meantime no other thread changes
+    /// anything, and no other process either if the store can lock it out, as ``FileStore`` can. Use no other
+    /// ``Preferences`` in the body than the ones that it is given, and keep it short.
     ///
-    /// Nothing is changed if the body throws, if the setter of a property refuses a value or cannot store it, or if a store
-    /// cannot be read, because the body has then been given earlier values or defaults. The body may catch errors of
-    /// ``PreferenceAccessors/set(_:to:)-(ReferenceWritableKeyPath<Self,Value>,_)`` and go on. A transaction inside another one
-    /// joins it: it is committed with the outer one, but if it throws, only its own changes are undone.
+    /// Nothing is changed if the body throws, if the setter of a property refuses a value or cannot store it, or if a
+    /// store cannot be read, because the body has then been given earlier values or defaults. The body may catch errors
+    /// of ``PreferenceAccessors/set(_:to:)-(ReferenceWritableKeyPath<Self,Value>,_)`` and go on. A transaction inside
+    /// another one joins it: it is committed with the outer one, but if it throws, only its own changes are undone.
     ///
-    /// Secrets are in a store of their own, and each store is changed atomically by itself: if the main store fails after the
-    /// secrets have been committed, the secrets stay changed.
+    /// Secrets are in a store of their own, and each store is changed atomically by itself: if the main store fails
+    /// after the secrets have been committed, the secrets stay changed.
     ///
-    /// - Parameter body: Reads and sets keys of the preferences that it is given. It must not pass them to other threads, whose
-    ///   changes are not part of the transaction.
+    /// - Parameter body: Reads and sets keys of the preferences that it is given. It must not pass them to other
+    ///   threads, whose changes are not part of the transaction.
     /// - Returns: The result of the body.
-    /// - Throws: The error of the body; or ``PreferenceProblem`` if a value was refused, or the store could not be read or
-    ///   written. Nothing has been changed then, except with ``PreferenceProblem/Code/notDurable``.
+    /// - Throws: The error of the body; or ``PreferenceProblem`` if a value was refused, or the store could not be read
+    ///   or written. Nothing has been changed then, except with ``PreferenceProblem/Code/notDurable``.
     @inlinable
     public func transaction<Result>(_ body: (Preferences) throws -> Result) throws -> Result {
-        // `runTransaction` is not generic over the result, because at run time the lookup of each type that depends on it costs
-        // more than a set.
+        // `runTransaction` is not generic over the result, because at run time the lookup of each type that depends on
+        // it costs more than a set.
         var result: Result?
         try runTransaction { result = try body($0) }
         return result!
@@ -116,8 +117,8 @@ extension Preferences {
 // MARK: - Updates
 
 extension PreferenceAccessors {
-    /// Changes a key based on its current value. No other thread changes the key in between, and no other process either if the
-    /// store can lock it out, as ``FileStore`` can.
+    /// Changes a key based on its current value. No other thread changes the key in between, and no other process
+    /// either if the store can lock it out, as ``FileStore`` can.
     ///
     /// ```swift
     /// try weather.update(\.temperature) { $0 += 0.5 }
@@ -126,11 +127,11 @@ extension PreferenceAccessors {
     ///
     /// - Parameters:
     ///   - key: The key; or a computed property with a setter, whose keys are then changed together.
-    ///   - body: Changes the value. It runs once, inside a ``Preferences/transaction(_:)``. If it throws, the setter of a computed
-    ///     property still runs, as for any `inout` argument, and its changes of keys are undone.
+    ///   - body: Changes the value. It runs once, inside a ``Preferences/transaction(_:)``. If it throws, the setter of
+    ///     a computed property still runs, as for any `inout` argument, and its changes of keys are undone.
     /// - Returns: The result of the body.
-    /// - Throws: The error of the body; or ``PreferenceProblem`` if the value was refused, or the store could not be read or
-    ///   written. Nothing has been changed then, except with ``PreferenceProblem/Code/notDurable``.
+    /// - Throws: The error of the body; or ``PreferenceProblem`` if the value was refused, or the store could not be
+    ///   read or written. Nothing has been changed then, except with ``PreferenceProblem/Code/notDurable``.
     @inlinable
     public func update<Value, Result>(
         _ key: ReferenceWritableKeyPath<Self, Value>,
@@ -143,11 +144,11 @@ extension PreferenceAccessors {
 // MARK: - Resets
 
 extension PreferenceNamespace {
-    /// Resets all keys of the namespace and of the namespaces inside it, in one change, including keys that this version of the
-    /// program does not declare. They read as their defaults afterwards.
+    /// Resets all keys of the namespace and of the namespaces inside it, in one change, including keys that this
+    /// version of the program does not declare. They read as their defaults afterwards.
     ///
-    /// - Throws: ``PreferenceProblem`` if the store cannot be read or written. Nothing has been changed then, except with
-    ///   ``PreferenceProblem/Code/notDurable``. Secrets are reset first, and stay reset if only the rest fails.
+    /// - Throws: ``PreferenceProblem`` if the store cannot be read or written. Nothing has been changed then, except
+    ///   with ``PreferenceProblem/Code/notDurable``. Secrets are reset first, and stay reset if only the rest fails.
     public func resetAll() throws {
         let former = Set(Self.formerStorageNames)
         try preferences.resetAll { $0.hasPrefix("\(Self.storageName):") || former.contains($0) }
@@ -155,8 +156,8 @@ extension PreferenceNamespace {
 }
 
 extension Preferences {
-    /// Resets all keys, in one change, including keys that this version of the program does not declare. They read as their
-    /// defaults afterwards. All other values in the stores are removed, too.
+    /// Resets all keys, in one change, including keys that this version of the program does not declare. They read as
+    /// their defaults afterwards. All other values in the stores are removed, too.
     ///
     /// - Throws: ``PreferenceProblem`` if a store cannot be read or written. Nothing has been changed then, except with
     ///   ``PreferenceProblem/Code/notDurable``. Secrets are reset first, and stay reset if only the rest fails.

@@ -1,16 +1,18 @@
 import PreferencesSystem
 
-/// The write path: from the setter of an accessor to the store, and then to the watchers, in the order in which it runs.
+/// The write path: from the setter of an accessor to the store, and then to the watchers, in the order in which it
+/// runs.
 ///
-/// A set outside a transaction is encoded (``edit(_:_:_:_:)``) and committed (``commit(_:of:)``). Inside a transaction, the
-/// edit is added to that, whose commit is in `Preferences+Transactions.swift`.
+/// A set outside a transaction is encoded (``edit(_:_:_:_:)``) and committed (``commit(_:of:)``). Inside one, the edit
+/// is added to the transaction, whose commit is in `Preferences+Transactions.swift`.
 extension Preferences {
     /// Sets a key; for nil of an optional, resets it.
     ///
     /// - Parameters:
     ///   - key: The accessor.
     ///   - makeEntry: Returns the entry that stores the value.
-    ///   - violation: Returns the constraint that a value violates. It has no default: a default argument would be allocated.
+    ///   - violation: Returns the constraint that a value violates. It has no default: a default argument would be
+    ///     allocated.
     ///   - keepsNil: Whether nil has to be stored, because the key's default is not nil.
     func write<Value: PreferenceConvertible>(
         _ key: CellKey,
@@ -75,7 +77,7 @@ extension Preferences {
             throw PreferenceProblem(
                 .constraintViolation,
                 key: record.name,
-                store: (store(of: record) ?? store).label,
+                store: (store(of: record) ?? store).destinationLabel,
                 message: message
             )
         }
@@ -87,7 +89,7 @@ extension Preferences {
             return isNil && !keepsNil() ? .remove : .set(stored)
         } catch {
             throw PreferenceProblem(
-                encoding: Self.named(Value.self),
+                encoding: Self.declaredType(Value.self),
                 for: record.name,
                 failed: error,
                 in: store(of: record) ?? store,
@@ -185,11 +187,11 @@ extension Preferences {
 // MARK: - Commits
 
 extension Preferences {
-    /// Commits the edit of one name. With `writing` held.
+    /// Commits the edit of one name. The caller must hold `writing`.
     ///
-    /// Takes only those steps of a ``Transaction`` that a single edit needs, and allocates nothing, unless there are hooks or
-    /// pending migrations, the store does not return values as they were set, the name is a secret's, or its old value has to be
-    /// read.
+    /// Takes only those steps of a ``Transaction`` that a single edit needs, and allocates nothing, unless there are
+    /// hooks or pending migrations, the store does not return values as they were set, the name is a secret's, or its
+    /// old value has to be read.
     func commit(_ edit: PreferenceEdit, of record: KeyRecord) throws(PreferenceProblem) {
         guard hooks.isEmpty, hasExactValues, !record.isAmongSecrets, preparation.isComplete,
             let start = state.withLock({ _ in record.beginChangeAlone() })
@@ -211,7 +213,7 @@ extension Preferences {
                 return (notifiesWatchers, state.hasUncheckedRecords)
             }
             if hasUncheckedRecords { session.noteUncheckedRecords() }
-            if isMade, reporter.hasOutstandingProblems { reporter.recordChange(of: record.subject) }
+            if isMade, reporter.hasOutstandingProblems { reporter.recordChange(of: record.id) }
             if notifiesWatchers { queueNotifications(of: CollectionOfOne(record)) }
         }
         do {
@@ -224,7 +226,7 @@ extension Preferences {
         }
     }
 
-    /// Commits edits atomically for each of the two stores. With `writing` held.
+    /// Commits edits atomically for each of the two stores. The caller must hold `writing`.
     ///
     /// - Parameter edits: At most one for each name.
     func commit(_ edits: some Sequence<TargetedEdit>) throws(PreferenceProblem) {
@@ -249,11 +251,11 @@ extension Preferences {
 
     /// Applies a batch to the store, together with the migration version if that has not been stored yet.
     ///
-    /// The version has to be stored: otherwise the next launch would run the migrations over values that have been set since.
-    /// But reading must not create a store, so the version is written with the first value that is set, in the same atomic
-    /// change.
+    /// The version has to be stored: otherwise the next launch would run the migrations over values that have been set
+    /// since. But reading must not create a store, so the version is written with the first value that is set, in the
+    /// same atomic change.
     private func apply(_ batch: PreferenceBatch) throws {
-        // Removing nothing must not create a file, nor a folder for its lock, as `update` may do.
+        // A batch that only removes must not create a file, nor a folder for its lock, as `update` may do.
         let recordsVersion = preparation.unrecordedVersion != nil && !batch.onlyRemoves
         try preparation.withObservation { observation in
             guard recordsVersion else { return try storeWriter.apply(batch, by: observation) }
@@ -283,7 +285,7 @@ extension Preferences {
 // MARK: - Notifications
 
 extension Preferences {
-    /// Queues notifications for the watchers of names that have changed. With `writing` held.
+    /// Queues notifications for the watchers of names that have changed. The caller must hold `writing`.
     ///
     /// - Parameters:
     ///   - reader: A watched value whose evaluation has read the changes; nil for none.
@@ -299,8 +301,8 @@ extension Preferences {
         evaluatePendingValues()
     }
 
-    /// Evaluates the pending watched values, and queues notifications for their watchers. If another value is being evaluated,
-    /// this happens after that.
+    /// Evaluates the pending watched values, and queues notifications for their watchers. If another value is being
+    /// evaluated, this happens after that.
     func evaluatePendingValues() {
         session.forEachPendingValue { $0.evaluate(in: self, upTo: $1) }
     }
@@ -315,8 +317,8 @@ extension Preferences {
         }
     }
 
-    /// Adds the watched values that depend on changed records to the pending ones. In stores that do not notify of all changes,
-    /// also looks for changes of the other records that these values depend on.
+    /// Adds the watched values that depend on changed records to the pending ones. In stores that do not notify of all
+    /// changes, also looks for changes of the other records that these values depend on.
     private func addPendingValues(
         of records: some Collection<KeyRecord>,
         except reader: WatchedValue?,

@@ -3,7 +3,8 @@ import PreferencesSystem
 /// An edit of one name in one of the stores.
 struct TargetedEdit {
     let record: KeyRecord
-    /// The record of the entry's present name if the edit removes the value of a former name; nil if the caller requested the edit.
+    /// The record of the entry's present name if the edit removes the value of a former name; nil if the caller
+    /// requested the edit.
     private let present: KeyRecord?
     /// The position of the record's name among those that the entry is read from.
     private let rank: UInt16
@@ -60,7 +61,7 @@ struct TargetedEdit {
         }
     }
 
-    /// Looks up the old value in the cache, if it is needed. With `state` locked.
+    /// Looks up the old value in the cache, if it is needed. `state` must be locked.
     ///
     /// - Parameters:
     ///   - isNeeded: Whether it is needed, other than to find changes that watchers have missed.
@@ -74,7 +75,7 @@ struct TargetedEdit {
         return true
     }
 
-    /// Begins the change of the record. With `state` locked.
+    /// Begins the change of the record. `state` must be locked.
     ///
     /// It is mutating so that a call does not copy the edit, which would count references.
     ///
@@ -85,7 +86,7 @@ struct TargetedEdit {
         return isOldLoaded && record.noteMissedChange(old)
     }
 
-    /// Reads the new value back from a store that may return another one than was set.
+    /// Reads the new value back from a store that may return a different value from the one that was set.
     fileprivate mutating func readBack(in preferences: Preferences) {
         guard let store = preferences.store(of: record), !store.supports(.exactValues) else {
             return
@@ -110,7 +111,8 @@ struct TargetedEdit {
         )
     }
 
-    /// Whether the edits of one entry leave its value unchanged, and only move it from a former name to the present one.
+    /// Whether the edits of one entry leave its value unchanged, and only move it from a former name to the present
+    /// one.
     ///
     /// - Parameter edits: The edits of one entry, in any order.
     static func areRenameOnly(_ edits: [TargetedEdit]) -> Bool {
@@ -134,8 +136,8 @@ extension PreferenceEdit {
 
 /// Uncommitted edits, and the steps of their commit.
 ///
-/// The steps run in the order in which they are declared: in ``Preferences/commit(_:)`` one after the other, and for the body of a
-/// transaction partly inside the store's `update`.
+/// The steps run in the order in which they are declared: in ``Preferences/commit(_:)`` one after the other, and for
+/// the body of a transaction partly inside the store's `update`.
 ///
 /// Only the thread that holds `writing` accesses it. Accesses are not checked for exclusivity at run time, as in
 /// ``WritingSession``.
@@ -156,14 +158,16 @@ final class Transaction {
     @exclusivity(unchecked) private var hooksAfterCommit: [Hooks.Call] = []
     /// The number of changes that were not undone.
     @exclusivity(unchecked) private var changeCount = 0
-    /// The changes since the outermost savepoint, with the edits that they replaced, so that inner transactions can be undone.
+    /// The changes since the outermost savepoint, with the edits that they replaced, so that inner transactions can be
+    /// undone.
     @exclusivity(unchecked) private var log: [(record: KeyRecord, replaced: TargetedEdit?)] = []
     @exclusivity(unchecked) private var savepointCount = 0
     /// The records that were changed, by a change or by undoing one; nil if they are not collected.
     @exclusivity(unchecked) private var touchedRecords: [KeyRecord]?
     /// The first change that was refused.
     @exclusivity(unchecked) var failure: PreferenceProblem?
-    /// Why a store could not be read. The transaction must not write values that were derived from earlier values or defaults.
+    /// The problem of a store that could not be read. The transaction must not write values that were derived from
+    /// earlier values or defaults.
     @exclusivity(unchecked) var readFailure: PreferenceProblem?
     /// The tracker that was active when the transaction began. It does not receive failures inside the transaction.
     @exclusivity(unchecked) private(set) var observer: AccessTracker?
@@ -275,8 +279,8 @@ final class Transaction {
         return try inStore()
     }
 
-    /// Returns the value of a name in the main store; the outer nil if the transaction changes it, or if it has to be read from
-    /// the store itself.
+    /// Returns the value of a name in the main store; the outer nil if the transaction changes it, or if it has to be
+    /// read from the store itself.
     func currentValue(of record: KeyRecord) throws -> PreferenceValue?? {
         guard let current, !record.isAmongSecrets, index(of: record) == nil else { return nil }
         return .some(try current(record.name))
@@ -328,7 +332,8 @@ final class Transaction {
     /// Calls the hooks that come before the commit, each once, including those of keys that other hooks set.
     ///
     /// - Parameters:
-    ///   - hooksJoin: Whether hooks read and set values in this transaction. If not, their changes are committed before it.
+    ///   - hooksJoin: Whether hooks read and set values in this transaction. If not, their changes are committed before
+    ///     it.
     ///   - runHook: Calls a hook.
     func callHooksBeforeCommit<Failure: Error>(
         in preferences: Preferences,
@@ -349,18 +354,18 @@ final class Transaction {
             let touched = hooksJoin ? touchedRecords ?? [] : Array(session.hookCommits[hookCommitCount...])
             touchedRecords = []
             hookCommitCount = session.hookCommits.count
-            let added: (names: Set<ProblemSubject>, entryNames: Set<ProblemSubject>)
+            let added: (ids: Set<RecordID>, entryIDs: Set<RecordID>)
             if hooksJoin, touched.contains(where: { index(of: $0) == nil }) {
                 // The hook has undone a change. This is rare, so start over.
                 readOldValues(in: preferences)
                 hooked = HookedChanges(edits, over: current)
-                added = (hooked.names, hooked.entryNames)
+                added = (hooked.ids, hooked.entryIDs)
             } else {
                 let indices = Set(touched.compactMap(index))
                 for index in indices { edits[index].readOld(in: preferences, current) }
                 added = hooked.add(indices.map { edits[$0] })
             }
-            hooks.add(added.names, entryNames: added.entryNames, to: &agenda)
+            hooks.add(added.ids, entryIDs: added.entryIDs, to: &agenda)
         }
         hooksAfterCommit = hooks.calls(after: hooked, of: agenda, in: preferences)
     }
@@ -392,10 +397,10 @@ final class Transaction {
         }
     }
 
-    /// Begins the changes of the records. With `state` locked.
+    /// Begins the changes of the records. `state` must be locked.
     ///
-    /// - Returns: The records whose watchers have missed a change; nil, with no change begun, if old values have to be read
-    ///   first.
+    /// - Returns: The records whose watchers have missed a change; nil, with no change begun, if old values have to be
+    ///   read first.
     private func beginChanges(usesCache: Bool, needsAllOldValues: Bool) -> [KeyRecord]? {
         for index in edits.indices
         where !edits[index].findOldInCache(isNeeded: needsAllOldValues, usesCache: usesCache) {
@@ -427,8 +432,8 @@ final class Transaction {
         return batch
     }
 
-    /// Applies the edits of secrets. They come first, so that the values which they replace in the main store are removed only
-    /// when the secrets are durable, even if the process dies.
+    /// Applies the edits of secrets. They come first, so that the values which they replace in the main store are
+    /// removed only when the secrets are durable, even if the process dies.
     func applySecrets(in preferences: Preferences) throws(PreferenceProblem) {
         guard changesSecrets, let secrets = preferences.redactedSecrets else { return }
         let batch = batch(ofSecrets: true)
@@ -486,11 +491,11 @@ final class Transaction {
         case everything
     }
 
-    /// Ends the commit: publishes the new values to reads, queues the notifications of watchers, and calls the hooks that come
-    /// after the commit. Does nothing if the commit has not begun.
+    /// Ends the commit: publishes the new values to reads, queues the notifications of watchers, and calls the hooks
+    /// that come after the commit. Does nothing if the commit has not begun.
     ///
-    /// Watchers are notified of the committed values even if the stores have others by now: an external change is notified
-    /// separately.
+    /// Watchers are notified of the committed values even if the stores have others by now: an external change is
+    /// notified separately.
     func finish(in preferences: Preferences) {
         guard let progress else { return }
         @inline(__always)
@@ -521,7 +526,7 @@ final class Transaction {
         if hasUncheckedRecords { preferences.session.noteUncheckedRecords() }
         if progress == .nothing { return }
         if preferences.reporter.hasOutstandingProblems {
-            for edit in edits where isDone(edit) { preferences.reporter.recordChange(of: edit.record.subject) }
+            for edit in edits where isDone(edit) { preferences.reporter.recordChange(of: edit.record.id) }
         }
         // Before the hooks, whose changes are separate ones.
         if notifiesWatchers {
@@ -534,7 +539,7 @@ final class Transaction {
             preferences.queueNotifications(of: changed.map(\.record))
         }
         guard !hooksAfterCommit.isEmpty else { return }
-        let done = Set(edits.filter(isDone).flatMap { [$0.record.subject, $0.entry.subject] })
+        let done = Set(edits.filter(isDone).flatMap { [$0.record.id, $0.entry.id] })
         preferences.hooks.run(hooksAfterCommit, in: preferences.session, where: done.contains)
     }
 }

@@ -1,17 +1,18 @@
-/// The state of the thread that holds `writing`: its transaction, the evaluations of watched values, and the notifications to
-/// deliver when `writing` is released.
+/// The state of the thread that holds `writing`: its transaction, the evaluations of watched values, and the
+/// notifications to deliver when `writing` is released.
 ///
-/// Accesses are not checked for exclusivity at run time, which would take a fifth of the time of a set: no access to a variable
-/// calls code that accesses it.
+/// Accesses are not checked for exclusivity at run time, which would take a fifth of the time of a set: no access to a
+/// variable calls code that accesses it.
 ///
-/// The conformance to `Sendable` is unchecked because `writing`, the lock of the `Preferences`, protects all variables. The lock
-/// cannot contain them: several `Preferences` over one store share it, and each has a session of its own.
-final class WritingSession: @unchecked Sendable {  // See above.
+/// The conformance to `Sendable` is unchecked because `writing`, the lock of the `Preferences`, protects all variables.
+/// The lock cannot contain them: several `Preferences` over one store share it, and each has a session of its own.
+final class WritingSession: @unchecked Sendable {
     /// Whether the thread is changing these `Preferences`, and not others over the same store.
     @exclusivity(unchecked) private(set) var isOpen = false
     /// The transaction of the thread, or the view through which it reads values.
     @exclusivity(unchecked) private(set) var active: Transaction?
-    /// The running evaluations, innermost last: at most one, and a first evaluation inside it if its property registers a watcher.
+    /// The running evaluations, innermost last: at most one, and a first evaluation inside it if its property registers
+    /// a watcher.
     @exclusivity(unchecked) private var evaluations: [Evaluation] = []
     /// The watched values to evaluate, because a record that they depend on has changed.
     @exclusivity(unchecked) private var pendingValues: [WatchedValue] = []
@@ -19,10 +20,10 @@ final class WritingSession: @unchecked Sendable {  // See above.
     @exclusivity(unchecked) private(set) var isEvaluating = false
     /// Whether a store is applying a batch of these `Preferences`.
     @exclusivity(unchecked) private(set) var isApplying = false
-    /// The number of changes, by which a caller finds out whether there were any.
+    /// The number of changes, which callers compare to find out whether a body has made any.
     @exclusivity(unchecked) private(set) var changeCount = 0
-    /// The transaction to use first, which stores the indices of its edits in the records. Another one is needed if a watched
-    /// property sets a key while this one is in use.
+    /// The transaction to use first, which stores the indices of its edits in the records. Another one is needed if a
+    /// watched property sets a key while this one is in use.
     @exclusivity(unchecked) private var reusableTransaction: Transaction? = Transaction(notesIndices: true)
     /// The tokens of the hooks that are being called.
     @exclusivity(unchecked) private var runningHooks: Set<UInt64> = []
@@ -133,8 +134,8 @@ final class WritingSession: @unchecked Sendable {  // See above.
 
     /// Runs an evaluation.
     ///
-    /// A first evaluation reads the values in the stores. A later one reads the values of watched names that watchers were
-    /// notified of, so that watchers see one change after the other.
+    /// A first evaluation reads the values in the stores. A later one reads the values of watched names that watchers
+    /// were notified of, so that watchers see one change after the other.
     ///
     /// - Parameters:
     ///   - value: The watched value; nil for a first evaluation.
@@ -176,7 +177,8 @@ final class WritingSession: @unchecked Sendable {  // See above.
         evaluations[evaluations.count - 1].values[ObjectIdentifier(record)] = (record, value)
     }
 
-    /// Adds watched values to the pending ones, except those that are being evaluated: they have made the change themselves.
+    /// Adds watched values to the pending ones, except those that are being evaluated: they have made the change
+    /// themselves.
     ///
     /// - Parameter token: The last watcher to notify: later ones have read the change.
     func addPendingValues(_ values: RegistrationList<WatchedValue>, upTo token: UInt64, except reader: WatchedValue?) {
@@ -186,8 +188,8 @@ final class WritingSession: @unchecked Sendable {  // See above.
         }
     }
 
-    /// Removes the pending watched values, and passes them to a body in the order of their registration. Does nothing during an
-    /// evaluation, so that evaluations are not nested, however many properties set keys when they are read.
+    /// Removes the pending watched values, and passes them to a body in the order of their registration. Does nothing
+    /// during an evaluation, so that evaluations are not nested, however many properties set keys when they are read.
     func forEachPendingValue(_ body: (WatchedValue, _ lastToken: UInt64) -> Void) {
         guard evaluations.isEmpty else { return }
         func take(_ value: WatchedValue) {

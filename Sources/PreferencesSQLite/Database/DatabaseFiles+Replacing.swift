@@ -2,14 +2,6 @@ import Foundation
 import PreferencesRuntime
 import PreferencesSystem
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// Replaces a database file. The caller holds the store lock, so no other store uses the database.
 extension DatabaseFiles {
     /// Moves a new database into place and keeps the old files under another name. If this throws, all files are

@@ -2,14 +2,6 @@ import Foundation
 import PreferencesRuntime
 import PreferencesSystem
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// The paths of a database, its write-ahead log and the log's index.
 ///
 /// The database must not be opened under its own name except by SQLite: closing any descriptor of it drops the locks

@@ -94,8 +94,8 @@ extension SQLiteDatabase {
         }
     }
 
-    /// Records the current state and whether it has changed externally. Called with `writing` held and before a
-    /// transaction has made changes.
+    /// Records the current state and whether it has changed externally. The caller must hold `writing`, and must not
+    /// have made changes in a transaction yet.
     func recordExternalChanges(_ database: OpenDatabase?, _ pending: PendingNotifications) throws {
         let now: ObservedState =
             if let database {

@@ -3,15 +3,7 @@ import PreferencesRuntime
 import PreferencesSystem
 import Synchronization
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
-/// Opening, replacing and creating the database that the writer uses. Called with `writing` held.
+/// Opening, replacing and creating the database that the writer uses. The caller must hold `writing`.
 extension SQLiteDatabase {
     /// Returns the open database, or opens the one that is at the path now; nil if there is none.
     func openWriter(_ timeout: Duration) throws -> OpenDatabase? {

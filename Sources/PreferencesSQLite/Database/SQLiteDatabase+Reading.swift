@@ -1,5 +1,6 @@
-import PreferencesSystem
+import Foundation
 import PreferencesRuntime
+import PreferencesSystem
 import Synchronization
 
 extension SQLiteDatabase {
@@ -57,28 +58,36 @@ extension SQLiteDatabase {
             if let result = try readWithWriter(timeout, body) { return result }
             if let result = try reader.withLock({ try use(&$0, timeout, body) }) { return result }
             if try hasReplacedDatabaseOpen() { try closeReplacedDatabase() }
-            return try reader.withLock { reader in
-                do {
-                    reader = try open(isReadOnly: true, timeout: timeout).map { .open($0) } ?? .closed
-                } catch {
-                    refuse(&reader, after: error)
-                    throw error
+            do {
+                return try reader.withLock { reader in
+                    do {
+                        reader = try open(isReadOnly: true, timeout: timeout).map { .open($0) } ?? .closed
+                    } catch {
+                        refuse(&reader, after: error)
+                        throw error
+                    }
+                    return try use(&reader, timeout, body) ?? body(nil)
                 }
-                return try use(&reader, timeout, body) ?? body(nil)
+            } catch let error as SQLiteError where !error.isBusy {
+                // The permissions may have changed, or all descriptors may be in use, since the writer was opened.
+                guard let result = try readWithWriter(timeout, waits: true, body) else { throw error }
+                return result
             }
         }
     }
 
     /// Runs a body with the writer's connection if that is open and idle and the reader is closed.
     ///
+    /// - Parameter waits: Whether to wait, at most for the timeout, until another thread has used the connection.
     /// - Returns: Nil if the body was not run or SQLite failed. The read-only connection then determines the cause.
     private func readWithWriter<Result: Sendable>(
         _ timeout: Duration,
+        waits: Bool = false,
         _ body: (SQLiteConnection?) throws -> Result
     ) throws -> Result? {
         guard reader.withLock({ if case .closed = $0 { true } else { false } }) else { return nil }
         var outcome: Swift.Result<Result, any Error>?
-        _ = writing.withLockIfAvailable {
+        func attempt() {
             guard let database = writer.withLock({ $0 }), !isSuspect.load(ordering: .acquiring),
                 !database.connection.isInTransaction
             else { return }
@@ -89,6 +98,13 @@ extension SQLiteDatabase {
             } catch let problem as PreferenceProblem {
                 outcome = .failure(problem)
             } catch {}
+        }
+        let deadline = waits ? ContinuousClock.now + timeout : nil
+        while !writing.withLockIfAvailable(attempt), let deadline, ContinuousClock.now < deadline,
+            writer.withLock({ $0 != nil })
+        {
+            // `Mutex` has no wait with a limit, and the other thread may hold it while the body of a transaction runs.
+            usleep(1_000)
         }
         return try outcome?.get()
     }

@@ -1,13 +1,6 @@
 import Foundation
 import PreferencesRuntime
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import PreferencesSystem
 
 /// A connection to a database with its prepared statements.
 ///

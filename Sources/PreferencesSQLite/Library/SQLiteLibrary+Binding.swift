@@ -2,12 +2,7 @@ import PreferencesRuntime
 import PreferencesSystem
 
 #if canImport(Darwin)
-    import Darwin
     import SQLite3
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
 #endif
 
 #if canImport(Darwin)

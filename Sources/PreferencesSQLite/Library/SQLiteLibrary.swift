@@ -1,13 +1,8 @@
-import PreferencesSystem
 import PreferencesRuntime
+import PreferencesSystem
 
 #if canImport(Darwin)
-    import Darwin
     import SQLite3
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
 #endif
 
 /// The functions of the system's SQLite.

@@ -4,8 +4,8 @@ package struct Schema: Sendable {
     package var source: Int
     /// The name of the file, without folder and extension.
     package var fileName: String
-    /// The name after which the protocol of the file's own keys is named, or nil if the name of the file yields no
-    /// identifier.
+    /// The name after which the protocol of the file's own keys is named: the file's `typeName`, or its name. Nil if
+    /// the name of the file yields no identifier.
     package var typeName: String?
     package var access: AccessLevel
     package var imports: [ModuleImport]
@@ -49,25 +49,20 @@ package struct Namespace: Sendable {
     package var path: [Name]
     /// The ids of the enclosing namespaces and its own: the prefix of its keys' storage names.
     package var ids: [String]
+    /// The name of its struct, after which its protocol is named, too. By default, the names of the path joined as in
+    /// the name of a type: `weather`, `radar` → `WeatherRadar`. Empty for the root of a file.
+    package var typeName = ""
     package var description: String?
     package var access: AccessLevel
     /// The hand-written Swift file that holds the fileprivate accessors.
     package var host: Name?
     package var keys: [Key] = []
     package var namespaces: [Namespace] = []
-    /// The names of the accessors that are in the host file instead of the generated one. The compiler finds these as
-    /// well when it looks up a name.
-    package var hostedNames: [String] = []
     /// The former storage names of its keys, and of those in the namespaces inside it, in whichever file they are
     /// generated.
     package var formerNames: [String] = []
 
     package var isRoot: Bool { path.isEmpty }
-
-    /// The names of the path joined as in the name of a type: `weather`, `radar` → `WeatherRadar`.
-    package var typeName: String {
-        path.map(\.text.capitalizedFirst).joined()
-    }
 
     /// The names of the path joined as in a key path: `weather.radar`.
     package var dottedPath: String {

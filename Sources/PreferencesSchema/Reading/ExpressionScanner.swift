@@ -23,7 +23,7 @@ struct ExpressionScanner {
         if expression.allSatisfy(\.isWhitespace) {
             return Fault(message: "'defaultExpression' must not be empty")
         }
-        if let end = expression.unicodeScalars.firstIndex(where: { $0.properties.generalCategory == .control }) {
+        if let end = expression.unicodeScalars.firstIndex(where: isControl) {
             let offset = expression.utf8.distance(from: expression.startIndex, to: end)
             return Fault(offset: offset, message: "an expression must be one line without control characters")
         }
@@ -36,6 +36,15 @@ struct ExpressionScanner {
         var scanner = ExpressionScanner(text: Array(expression.utf8))
         scanner.scan()
         return scanner.fault
+    }
+
+    /// Whether a character ends a line, or changes the direction of text and so disguises code (Unicode Technical
+    /// Standard 55, "Unicode Source Code Handling").
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}": true
+        default: scalar.properties.generalCategory == .control
+        }
     }
 
     private init(text: [UInt8]) {

@@ -20,8 +20,14 @@ struct Fields {
     func containAny(of names: [String]) -> Bool { members.contains { names.containsName($0.name) } }
 
     private func index(of name: String) -> Int? {
-        // Compares by index, since copying members takes longer than comparing their names.
-        members.indices.first { members[$0].name.isEqual(to: name) }
+        // Compares by index, since copying members takes longer than comparing their names. A loop, since debug builds
+        // of the generator call the closure of `first(where:)` slowly.
+        var index = 0
+        while index < members.count {
+            if members[index].name.isEqual(to: name) { return index }
+            index += 1
+        }
+        return nil
     }
 
     /// Returns whether a field is missing. False if an unknown field, which is reported, is probably a misspelling of
@@ -218,12 +224,12 @@ enum ObjectKind {
     }
 
     private static let fileFields = [
-        "$schema", "formatVersion", "description", "access", "imports", "includes", "types", "host", "reserved", "lint",
-        "keys", "namespaces",
+        "$schema", "formatVersion", "description", "access", "imports", "includes", "types", "typeName", "host",
+        "reserved", "lint", "keys", "namespaces",
     ]
 
     private static let namespaceFields = [
-        "id", "description", "access", "host", "reserved", "lint", "keys", "namespaces",
+        "id", "typeName", "description", "access", "host", "reserved", "lint", "keys", "namespaces",
     ]
 
     private static let keyFields =

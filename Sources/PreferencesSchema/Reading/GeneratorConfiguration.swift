@@ -12,7 +12,7 @@ package struct GeneratorConfiguration: Sendable {
     package var imports: [String] = []
     /// Whether the file could be read without faults. Otherwise its settings are unknown: diagnostics that may depend
     /// on them are suppressed, and the access level defaults to public, which permits everything.
-    var isComplete = true
+    package var isComplete = true
 
     static let unknown = GeneratorConfiguration(access: .public, isComplete: false)
 

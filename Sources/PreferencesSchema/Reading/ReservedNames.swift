@@ -1,10 +1,17 @@
 /// The naming rules of schemas, for code that creates names.
 package enum NameRules {
+    /// Returns the name of the private property that generated code declares beside the accessor of a key with many
+    /// traits.
+    package static func traitsProperty(ofKey name: String) -> String { "_\(name)Traits" }
+
+    /// Returns whether a name has the form of ``traitsProperty(ofKey:)``. No accessor can have such a name.
+    package static func isTraitsProperty(_ name: String) -> Bool { name.hasPrefix("_") && name.hasSuffix("Traits") }
+
     /// Returns whether keys and namespaces cannot have a name.
     ///
     /// - Parameter isOutermost: Whether the accessor is at the top level of a file.
     package static func isReserved(accessor name: String, isOutermost: Bool) -> Bool {
-        ReservedNames.accessors.contains(name) || ReservedNames.modules.contains(name)
+        ReservedNames.accessors.contains(name) || ReservedNames.modules.contains(name) || isTraitsProperty(name)
             || (isOutermost && ReservedNames.preferencesMembers.contains(name))
     }
 
@@ -32,16 +39,15 @@ package enum NameRules {
 
 /// Names that generated declarations must not have.
 enum ReservedNames {
-    /// The members of `PreferenceAccessors` and `PreferenceNamespace`, which are declared beside every accessor.
+    /// The members of `PreferenceAccessors` and `PreferenceNamespace`, which are declared beside every accessor, and
+    /// the type whose functions the accessors call.
     static let accessors: Set<String> = [
         "preferences", "isSet", "reset", "resetAll", "defaultValue", "source", "set", "get", "update", "watch",
         "changes", "unwatch", "unwatchFile", "unwatchAll", "processValues", "willChange", "didChange", "willCommit",
-        "didCommit", "publisher", "binding", "_get", "_set", "_getBool", "_setBool", "_getInt", "_setInt", "_getDouble",
-        "_setDouble", "_getString", "_setString", "_getStrings", "_setStrings", "_getOptionalInt", "_setOptionalInt",
-        "_getOptionalString", "_setOptionalString",
+        "didCommit", "publisher", "binding", "_Accessor",
     ]
 
-    /// Modules, whose names generated code uses where an accessor hides one of their types.
+    /// Modules that the expressions of a schema may name. An accessor of the same name would hide the module.
     static let modules: Set<String> = ["Foundation", "Swift"]
 
     /// The members of `Preferences`, which are declared beside the accessors of a file's own keys and outermost
@@ -63,7 +69,7 @@ enum ReservedNames {
     /// Types of Swift and Foundation, and names with another meaning in Swift or in generated code.
     static let languageTypes: Set<String> = schemaTypes.union([
         "Array", "Dictionary", "Optional", "CodingKey", "CodingKeys", "Foundation", "Swift", "Codable", "CaseIterable",
-        "Sendable", "RequiredRuntime", "Any", "Self", "Type", "Protocol",
+        "Sendable", "RequiredRuntime", "_PropertyOwner", "Any", "Self", "Type", "Protocol",
         // Common types: hiding them would break the user's own code.
         "Actor", "Character", "Collection", "Comparable", "Decodable", "Decoder", "Encodable", "Encoder", "Equatable",
         "Error", "Hashable", "Identifiable", "KeyPath", "MainActor", "Never", "Range", "Result", "Sequence",
@@ -86,11 +92,11 @@ enum ReservedNames {
         "PreferenceValueDecoder", "PreferenceValueEncoder", "PreferenceValueWrapper", "PreferenceWatchOptions",
         "PreferenceWatcher", "Preferences", "PreferencesApple", "PreferencesCompatibility", "PreferencesObjects",
         "PreferencesRemote",
-        "PreferencesRuntime", "PreferencesRuntimeForGeneratedCode1", "PreferencesSQLite", "PreferencesSecrets",
+        "PreferencesRuntime", "_PreferencesRuntimeForGeneratedCode1", "PreferencesSQLite", "PreferencesSecrets",
         "PrefixedStore", "PropertyNamedAccessors", "ReadOnlyStore", "ReflectingStore", "SQLiteStore",
         "SecretProtectingStore", "SourceReportingStore", "StoreSuspension", "TransformedStore", "UbiquitousChange",
         "UbiquitousStore", "UserDefaultsStore", "ValueConvertingStore", "WatchedPreference", "WritablePreferenceStore",
-        "WriterExcludingStore", "_DeclaredInType", "_StorageName",
+        "WriterExcludingStore", "_DeclaredInType", "_Accessor", "_StorageName",
     ]
 
     /// Members that every generated struct has, or that its coding needs.

@@ -75,7 +75,7 @@ package enum IncludedText: Sendable {
     case text([UInt8])
     /// The file does not exist or cannot be read, for the given reason.
     case missing(String)
-    /// The file is where builds do not watch it for changes. The associated value tells the user where to move it.
+    /// The file is where builds do not watch it for changes. The associated value says where to move it.
     case outOfPlace(String)
 }
 

@@ -78,7 +78,7 @@ extension SchemaReader {
             isHosted: namespace.host != nil,
             default: outer.isRoot ? first.part.access ?? outer.access : outer.access
         )
-        declareTypes(of: namespace, name)
+        readTypeName(of: &namespace, name, from: parts, in: outer)
         for part in parts { inFile(part.file) { $0.readReserved(part.fields, in: namespace) } }
         readContents(of: &namespace, from: parts)
         if parts.allSatisfy(\.fields.containNoKeys), !isIncomplete {
@@ -87,12 +87,32 @@ extension SchemaReader {
         return namespace
     }
 
-    private mutating func declareTypes(of namespace: Namespace, _ name: Name) {
-        // An invalid name does not yield the name of a type.
-        guard namespace.path.allSatisfy({ Identifier.isValid($0.text) }) else { return }
-        let origin = "namespace '\(namespace.dottedPath)'"
-        symbols.declareType(namespace.typeName, origin: origin, at: name.place)
-        symbols.declareType(namespace.typeName + "Preferences", origin: origin, at: name.place)
+    private mutating func readTypeName(
+        of namespace: inout Namespace,
+        _ name: Name,
+        from parts: [NamespacePart],
+        in outer: Namespace
+    ) {
+        let given = agreedText(of: "typeName", from: parts, kind: "namespace '\(name.text)'")
+        if let given { inFile(given.place.source) { $0.checkTypeName(given) } }
+        namespace.typeName = given?.text ?? outer.typeName + name.text.capitalizedFirst
+        // Invalid names are reported above, and need no further diagnostics.
+        guard Identifier.isValid(namespace.typeName), Identifier.isValid(name.text) else { return }
+        symbols.declareTypes(
+            named: namespace.typeName,
+            ofNamespace: namespace.dottedPath,
+            at: given?.place ?? name.place
+        )
+    }
+
+    private mutating func checkTypeName(_ name: Name) {
+        guard !Identifier.isValid(name.text) else { return }
+        report(
+            .invalidName,
+            at: name.place.range,
+            "'\(name.text)' cannot be the name of a type: it is not a Swift identifier",
+            note: "use letters, digits and '_', not starting with a digit"
+        )
     }
 
     /// Completes the root. A file's own keys are accessors of a protocol named after the file, to which `Preferences`
@@ -102,17 +122,28 @@ extension SchemaReader {
         _ fields: Fields,
         _ parts: [NamespacePart],
         fileName: String,
-        typeName: String?
+        typeName: inout String?
     ) {
+        let given = agreedText(of: "typeName", from: parts, kind: "the schema")
+        if let given {
+            inFile(given.place.source) { $0.checkTypeName(given) }
+            typeName = given.text
+        }
+        referenceHostedTypes(of: root)
         if parts.allSatisfy(\.fields.containNoKeys), !isIncomplete {
             report(.emptyNamespace, at: fields.place, "the schema has no keys")
         }
         guard let first = root.keys.first else { return }
-        // The protocol must be as visible as the most visible of its keys.
+        // The protocol must be as visible as the most visible of its keys, and visible in host files.
         root.access = root.keys.map(\.access).reduce(root.access, max)
+        if root.hasHostedKeys { root.access = max(root.access, .internal) }
         if let typeName {
-            let origin = "the file of key '\(first.name.text)'"
-            symbols.declareType(typeName + "Preferences", origin: origin, at: first.name.place, isOfFile: true)
+            guard Identifier.isValid(typeName) else { return }
+            symbols.declareProtocol(
+                named: typeName + "Preferences",
+                ofFileOfKey: first.name.text,
+                at: given?.place ?? first.name.place
+            )
         } else {
             findings.append(
                 Finding(
@@ -120,9 +151,23 @@ extension SchemaReader {
                     place: first.name.place,
                     message: "the protocol of the file's own keys is named after the file, and '\(fileName)' yields no "
                         + "Swift identifier",
-                    notes: [.init(message: "rename the file, or move its keys into a namespace")]
+                    notes: [.init(message: "give the file a 'typeName', or move its keys into a namespace")]
                 )
             )
+        }
+    }
+
+    /// Records the types of the accessors in host files.
+    private mutating func referenceHostedTypes(of root: Namespace) {
+        for namespace in root.withNested where namespace.host != nil {
+            for key in namespace.keys where namespace.isHosted(key) {
+                switch key.type.leaf {
+                case .enumeration(let name), .structure(let name), .external(_, let name):
+                    let type = Name(text: name, place: key.name.place)
+                    symbols.referenceHostedType(type, firstComponent: String(name.prefix { $0 != "." }))
+                default: break
+                }
+            }
         }
     }
 

@@ -174,7 +174,7 @@ extension SchemaReader {
             let description = documentationText(fields["description"], what: "'description'")
             let kinds = kinds(of: fields)
             if kinds.first != .external {
-                symbols.declareType(name.text, origin: "type '\(name.text)'", at: name.place)
+                symbols.declareType(name)
             } else if ReservedNames.schemaTypes.contains(name.text) {
                 report(
                     .reservedTypeName,
@@ -239,8 +239,8 @@ extension SchemaReader {
             .map(\.0)
     }
 
-    /// Reports a second declaration of a type. The symbol table reports it only for types that take a name in the module,
-    /// which external ones do not.
+    /// Reports a second declaration of a type. The symbol table reports it only for types that take a name in the
+    /// module, which external ones do not.
     private mutating func reportDuplicate(_ name: Name, _ first: Place) {
         report(
             .typeNameClash,

@@ -78,7 +78,8 @@ struct SchemaReader {
         readSettings(of: &root, from: parts, kind: "the schema")
         readContents(of: &root, from: parts)
         source = index
-        finishRoot(&root, main, parts, fileName: fileName, typeName: typeName)
+        var typeName = typeName
+        finishRoot(&root, main, parts, fileName: fileName, typeName: &typeName)
         checkHosts(of: root)
         let schema = Schema(
             source: index,

@@ -5,6 +5,7 @@ struct SymbolTable {
     private(set) var storageNames: [StorageName] = []
     private var types: [TypeName] = []
     private var externalTypes: [ExternalType] = []
+    private var hostedTypes: [ExternalType] = []
     private var reserved: [Reserved] = []
     private var formerNames: [FormerName] = []
 
@@ -25,8 +26,17 @@ struct SymbolTable {
         /// The declaration that generates the type: `namespace 'weather'`.
         var origin: String
         var place: Place
-        /// Whether the type is named after the file.
-        var isOfFile: Bool
+        /// The scopes in which no other type can have the name.
+        var scopes: [TypeScope]
+        /// How to choose another name.
+        var advice: String
+    }
+
+    /// A scope of generated types. Enums and structs that a schema declares are in the module, structs of namespaces in
+    /// `Preferences`. Protocols are in the module, but must not have the name of a struct of a namespace either: inside
+    /// `Preferences`, that struct would hide the protocol.
+    private enum TypeScope: CaseIterable {
+        case module, preferences
     }
 
     /// An external type, which a generated type must not hide.
@@ -64,8 +74,44 @@ struct SymbolTable {
         storageNames.append(StorageName(text: text, keyPath: keyPath, place: place))
     }
 
-    mutating func declareType(_ text: String, origin: String, at place: Place, isOfFile: Bool = false) {
-        types.append(TypeName(text: text, origin: origin, place: place, isOfFile: isOfFile))
+    mutating func declareType(_ name: Name) {
+        types.append(
+            TypeName(
+                text: name.text,
+                origin: "type '\(name.text)'",
+                place: name.place,
+                scopes: [.module],
+                advice: "choose another name"
+            )
+        )
+    }
+
+    /// Declares the struct and the protocol of a namespace.
+    mutating func declareTypes(named name: String, ofNamespace path: String, at place: Place) {
+        for (text, scopes) in [(name, [.preferences]), (name + "Preferences", TypeScope.allCases)] {
+            types.append(
+                TypeName(
+                    text: text,
+                    origin: "namespace '\(path)'",
+                    place: place,
+                    scopes: scopes,
+                    advice: "give the namespace another 'typeName'"
+                )
+            )
+        }
+    }
+
+    /// Declares the protocol of a file's own keys.
+    mutating func declareProtocol(named name: String, ofFileOfKey key: String, at place: Place) {
+        types.append(
+            TypeName(
+                text: name,
+                origin: "the file of key '\(key)'",
+                place: place,
+                scopes: TypeScope.allCases,
+                advice: "give the file another 'typeName', or move its own keys into a namespace"
+            )
+        )
     }
 
     /// - Parameters:
@@ -73,6 +119,13 @@ struct SymbolTable {
     ///   - firstComponent: The first component of the name: the type itself, or its module.
     mutating func referenceExternalType(_ name: Name, firstComponent: String) {
         externalTypes.append(ExternalType(name: name, firstComponent: firstComponent))
+    }
+
+    /// - Parameters:
+    ///   - name: The name of a type in Swift, at the place of a key whose accessor is in a host file.
+    ///   - firstComponent: The first component of the name: the type itself, or its module.
+    mutating func referenceHostedType(_ name: Name, firstComponent: String) {
+        hostedTypes.append(ExternalType(name: name, firstComponent: firstComponent))
     }
 
     mutating func reserveStorageName(_ text: String, at place: Place) {
@@ -94,6 +147,7 @@ struct SymbolTable {
         let storageClashes = storageNameClashes(among: storageNames).filter { !clashing.contains($0.places) }
         return reservedAccessors() + accessorClashes + storageClashes + similarNames(among: accessors, storageNames)
             + reservedStorageNames() + formerNameClashes() + typeNameClashes() + externalTypeClashes()
+            + hostedTypeClashes()
     }
 
     private func reservedAccessors() -> [Finding] {
@@ -124,18 +178,28 @@ struct SymbolTable {
                 first[member] = accessor
                 return nil
             }
+            let isSplit =
+                [accessor, other].allSatisfy { $0.kind == "namespace" }
+                && accessor.name.place.source != other.name.place.source
+            let advice =
+                "to split a namespace over several files, name one 'NAME.preferences-include.json', and list it in the "
+                + "'includes' of the other"
             return Finding(
                 rule: .accessorClash,
                 place: accessor.name.place,
                 message: "\(accessor.kind) '\(member.name)' would have the same accessor as "
                     + (accessor.kind == other.kind ? "another \(other.kind)" : "a \(other.kind)"),
                 notes: [.init(place: other.name.place, message: "\(other.kind) '\(member.name)' is here")]
+                    + (isSplit ? [.init(message: advice)] : [])
             )
         }
     }
 
     /// Returns the reason why an accessor cannot have a name, or nil if it can.
     private static func reason(forReserving name: String, in scope: Scope) -> String? {
+        if NameRules.isTraitsProperty(name) {
+            return "names that begin with '_' and end with 'Traits' are reserved for generated properties"
+        }
         guard ReservedNames.anyAccessors.contains(name) else { return nil }
         if ReservedNames.accessors.contains(name) { return "every type with accessors already has a member '\(name)'" }
         if ReservedNames.modules.contains(name) { return "an accessor named '\(name)' would hide the module '\(name)'" }
@@ -232,7 +296,11 @@ struct SymbolTable {
     }
 
     private func typeNameClashes() -> [Finding] {
-        var first: [String: TypeName] = [:]
+        struct ScopedName: Hashable {
+            var scope: TypeScope
+            var name: String
+        }
+        var first: [ScopedName: TypeName] = [:]
         // A namespace generates two types, which usually clash with the same declaration: reporting one suffices.
         var reported: Set<[Place]> = []
         return types.compactMap { type in
@@ -242,23 +310,46 @@ struct SymbolTable {
                     place: type.place,
                     message: "\(type.origin) generates a type named '\(type.text)', which hides one that the generated "
                         + "code needs",
-                    notes: [.init(message: "choose another name; for a namespace, 'id' can keep the storage names")]
+                    notes: [.init(message: type.advice)]
                 )
             }
-            guard let other = first[type.text] else {
-                first[type.text] = type
+            let names = type.scopes.map { ScopedName(scope: $0, name: type.text) }
+            guard let other = names.lazy.compactMap({ first[$0] }).first else {
+                for name in names { first[name] = type }
                 return nil
             }
             guard reported.insert([type.place, other.place]).inserted else { return nil }
-            let isOfFile = [type, other].contains { $0.isOfFile }
+            let isTwice = type.origin == other.origin
+            // The name of a declared type is its author's choice.
+            let advice = type.scopes == [.module] ? other.advice : type.advice
             return Finding(
                 rule: .typeNameClash,
                 place: type.place,
-                message: type.origin == other.origin
+                message: isTwice
                     ? "\(type.origin) is declared twice"
                     : "\(type.origin) generates a type named '\(type.text)', and so does \(other.origin)",
                 notes: [.init(place: other.place, message: "\(other.origin) is here")]
-                    + (isOfFile ? [.init(message: "rename the file, or move its own keys into a namespace")] : [])
+                    + (isTwice ? [] : [.init(message: advice)])
+            )
+        }
+    }
+
+    /// Returns findings about structs of namespaces that hide the types of accessors in host files, whose regions may
+    /// be in extensions of `Preferences`.
+    private func hostedTypeClashes() -> [Finding] {
+        if hostedTypes.isEmpty { return [] }
+        let structs = Dictionary(types.lazy.filter { $0.scopes == [.preferences] }.map { ($0.text, $0) }) { first, _ in
+            first
+        }
+        var seen: Set<Place> = []
+        return hostedTypes.compactMap { type in
+            guard let other = structs[type.firstComponent], seen.insert(type.name.place).inserted else { return nil }
+            return Finding(
+                rule: .typeNameClash,
+                place: type.name.place,
+                message: "\(other.origin) generates a type named 'Preferences.\(other.text)', which can hide "
+                    + "'\(type.name.text)' in the host file",
+                notes: [.init(place: other.place, message: "\(other.origin) is here"), .init(message: other.advice)]
             )
         }
     }
@@ -266,7 +357,8 @@ struct SymbolTable {
     /// Returns findings about generated types that hide external types.
     private func externalTypeClashes() -> [Finding] {
         if externalTypes.isEmpty { return [] }
-        let origins = Dictionary(types.map { ($0.text, $0) }) { first, _ in first }
+        let inModule = types.lazy.filter { $0.scopes.contains(.module) }
+        let origins = Dictionary(inModule.map { ($0.text, $0) }) { first, _ in first }
         // External types of files that several schemas include are recorded by each of them.
         var seen: Set<Place> = []
         return externalTypes.compactMap { type in

@@ -115,14 +115,14 @@ extension String {
     /// A host file with the region of the schema in the examples.
     fileprivate static let filled = """
         // preferences:begin Weather -
-        nonisolated extension Preferences {
+        nonisolated extension WeatherPreferences {
             /// Default `nil`. Stored as `wind`.
             fileprivate var wind: Int? {
-                get { _getOptionalInt("wind", default: nil) }
-                set { _setOptionalInt("wind", to: newValue) }
+                get { _Accessor.getOptionalInt(self, "wind", default: nil) }
+                nonmutating set { _Accessor.setOptionalInt(self, "wind", to: newValue) }
             }
         }
-        // preferences:end de064a35cabe35a4
+        // preferences:end f747ca139e4b03b2
         """
 }
 

@@ -25,7 +25,7 @@ extension RuleEntry {
 
     static let reservedName = RuleEntry(
         group: .names,
-        finding: "A name is that of a member that the runtime or Swift declares on the same type.",
+        finding: "A name is that of a member that the same type already has.",
         reason: "The accessor would be ambiguous or hide the member.",
         badExample: .members(#""namespaces": { "wind": { "keys": { "reset": { "type": "Date?" } } } }"#),
         goodExample: .members(
@@ -64,7 +64,8 @@ extension RuleEntry {
     static let accessorClash = RuleEntry(
         group: .names,
         finding: "Two keys or namespaces would have the same accessor.",
-        reason: "Property names are unique; all schemas of a module share one scope for their files' own keys.",
+        reason:
+            "Property names are unique; files of a module, and of those it depends on, share a scope for their own keys.",
         badExample: .members(
             """
             "keys": { "radar": { "type": "Bool", "default": true } },
@@ -82,17 +83,18 @@ extension RuleEntry {
     static let typeNameClash = RuleEntry(
         group: .names,
         finding: "A generated type would have the name of another type or of an external type's module.",
-        reason: "A namespace 'radar' generates 'Radar' and 'RadarPreferences', a namespace 'range' in it 'RadarRange'.",
+        reason:
+            "A namespace 'range' in 'radar' generates 'Preferences.RadarRange' and a protocol 'RadarRangePreferences'.",
         badExample: .members(
             """
-            "types": { "Radar": { "enum": ["near", "far"] } },
-            "namespaces": { "radar": { "keys": { "range": { "type": "Radar?" } } } }
+            "types": { "RadarPreferences": { "enum": ["near", "far"] } },
+            "namespaces": { "radar": { "keys": { "range": { "type": "RadarPreferences?" } } } }
             """
         ),
         goodExample: .members(
             """
-            "types": { "Reach": { "enum": ["near", "far"] } },
-            "namespaces": { "radar": { "keys": { "range": { "type": "Reach?" } } } }
+            "types": { "RadarPreferences": { "enum": ["near", "far"] } },
+            "namespaces": { "radar": { "typeName": "Echo", "keys": { "range": { "type": "RadarPreferences?" } } } }
             """
         )
     )
@@ -100,7 +102,7 @@ extension RuleEntry {
     static let storageNameClash = RuleEntry(
         group: .names,
         finding: "Two keys, or two fields of a struct, would be stored under the same name.",
-        reason: "Setting one would change the other.",
+        reason: "Setting one would change the other; a module and one that it depends on can share a key of one type.",
         badExample: .members(
             #""keys": { "wind": { "type": "Double?" }, "gust": { "type": "Double?", "id": "wind" } }"#
         ),

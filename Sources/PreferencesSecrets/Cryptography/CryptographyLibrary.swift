@@ -1,5 +1,5 @@
-import PreferencesSystem
 import PreferencesRuntime
+import PreferencesSystem
 
 /// The required algorithms: AES-256 in Galois/Counter Mode (NIST SP 800-38D) with 128-bit tags, and PBKDF2-HMAC-SHA256
 /// (RFC 8018).

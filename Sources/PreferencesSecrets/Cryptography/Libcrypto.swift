@@ -3,12 +3,6 @@ import PreferencesSystem
 #if !canImport(CryptoKit)
     import PreferencesRuntime
 
-    #if canImport(Musl)
-        import Musl
-    #else
-        import Glibc
-    #endif
-
     /// The functions of OpenSSL's libcrypto, version 3 or later. They are looked up when the first value is read or
     /// written, so that the package builds without OpenSSL's headers.
     struct Libcrypto: Sendable {
@@ -106,7 +100,8 @@ import PreferencesSystem
             authenticating context: [UInt8]
         ) throws(CryptographyError) -> [UInt8] {
             let operation = "encrypt"
-            let count = try length(plaintext), contextCount = try length(context)
+            let count = try length(plaintext)
+            let contextCount = try length(context)
             return try withContext(operation) { (handle) throws(CryptographyError) in
                 var result = [UInt8](repeating: 0, count: plaintext.count + SealedValue.tagSize)
                 var written: CInt = 0
@@ -137,7 +132,8 @@ import PreferencesSystem
             let operation = "decrypt"
             let ciphertext = Array(sealed.dropLast(SealedValue.tagSize))
             var tag = Array(sealed.suffix(SealedValue.tagSize))
-            let count = try length(ciphertext), contextCount = try length(context)
+            let count = try length(ciphertext)
+            let contextCount = try length(context)
             return try withContext(operation) { (handle) throws(CryptographyError) in
                 // One byte more than needed, so that an empty result has an address.
                 var result = [UInt8](repeating: 0, count: ciphertext.count + 1)
@@ -163,7 +159,8 @@ import PreferencesSystem
             iterations: Int32
         ) throws(CryptographyError) -> [UInt8] {
             var key = [UInt8](repeating: 0, count: EncryptionKey.size)
-            let count = try length(passphrase), saltCount = try length(salt)
+            let count = try length(passphrase)
+            let saltCount = try length(salt)
             let text = passphrase.map(CChar.init(bitPattern:))
             guard derive(text, count, salt, saltCount, iterations, digest(), CInt(key.count), &key) == 1 else {
                 throw failure("derive a key")

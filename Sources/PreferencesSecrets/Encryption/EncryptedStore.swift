@@ -78,19 +78,12 @@ public struct EncryptedStore: PreferenceStoreAdapter {
         return try base.names().subtracting([KeyCheck.name])
     }
 
-    /// Applies a batch completely or not at all. A damaged base is set aside.
+    /// Applies a batch completely or not at all. A damaged base is set aside. All observers but the writer are
+    /// notified, if the base excludes writers.
     ///
     /// - Throws: `PreferenceProblem` if the key is wrong or the base cannot be written; nothing was changed then. A
     ///   damaged file is refused with `storeMalformed` for half a second after its last change, as it may be partly
     ///   written.
-    public func apply(_ batch: PreferenceBatch) throws {
-        try apply(batch, by: nil)
-    }
-
-    /// Applies a batch as ``apply(_:)`` does, and notifies all observers except the writer if the base excludes
-    /// writers.
-    ///
-    /// - Throws: The errors of ``apply(_:)``.
     public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
         if batch.isEmpty { return }
         // The first writer determines the key. The key of a damaged base is unknown: `update` sets the base aside
@@ -111,17 +104,7 @@ public struct EncryptedStore: PreferenceStoreAdapter {
     /// Applies a batch that is made from the current values, as the base's `update` does. A damaged base is set aside,
     /// and `current` returns the values of its replacement.
     ///
-    /// - Throws: The errors of the closure and of ``apply(_:)``.
-    public func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
-    ) throws {
-        try update(by: nil, makeBatch)
-    }
-
-    /// Updates the base as ``update(_:)`` does, and notifies all observers except the writer if the base excludes
-    /// writers.
-    ///
-    /// - Throws: The errors of ``update(_:)``.
+    /// - Throws: Any error of the closure; and as ``apply(_:by:)``.
     public func update(
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
@@ -139,7 +122,7 @@ public struct EncryptedStore: PreferenceStoreAdapter {
     }
 
     /// Returns the base's source of a value, if the value can be read.
-    public func source(of name: String) throws -> String? {
+    public func source(of name: String) throws -> PreferenceSource? {
         try value(for: name) == nil ? nil : base.origin(of: name)
     }
 

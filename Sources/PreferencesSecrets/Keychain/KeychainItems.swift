@@ -44,9 +44,9 @@ package final class KeychainItems: WriterExcludingStore, CapabilityDeclaringStor
         }
     }
 
-    /// Returns the label if an item exists. The value is not read, so no authentication is required.
-    package func source(of name: String) throws -> String? {
-        try access.withLock { try existingAccount(of: name) == nil ? nil : label }
+    /// Returns the item's account if it exists. The value is not read, so no authentication is required.
+    package func source(of name: String) throws -> PreferenceSource? {
+        try access.withLock { try existingAccount(of: name).map { PreferenceSource(store: label, name: $0) } }
     }
 
     package func update(

@@ -15,17 +15,14 @@
     /// SwiftKeychainWrapper, no longer find the item.
     ///
     /// A failed call throws a `PreferenceProblem` with the status and the system's message, such as
-    /// ``PreferencesRuntime/PreferenceProblem/Code/keychainLocked``. A missing item is no error. The keychain has no
-    /// transactions: if an item of a batch fails, the items before it are restored, and a process that is killed midway
-    /// leaves a partial batch. To be able to restore them, a batch reads the items that it changes, which may require
-    /// authentication. The keychain does not report changes either: each read queries it. Observers are notified of
-    /// changes through this store, and of external ones after ``reload()``.
+    /// ``PreferencesRuntime/PreferenceProblem/Code/keychainLocked``. A missing item is not an error. The keychain has
+    /// no transactions: if an item of a batch fails, the items before it are restored, and a process that is killed
+    /// midway leaves a partial batch. To be able to restore them, a batch reads the items that it changes, which may
+    /// require authentication. The keychain does not report changes either: each read queries it. Observers are
+    /// notified of changes through this store, and of external ones after ``reload()``.
     public struct KeychainStore: PreferenceStoreAdapter {
         /// The underlying store.
         public let base: any PreferenceStore
-
-        /// Always true.
-        public var excludesWriters: Bool { true }
 
         /// Creates a store. The first read or write accesses the keychain.
         ///

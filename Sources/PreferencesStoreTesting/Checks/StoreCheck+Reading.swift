@@ -7,7 +7,7 @@ extension StoreCheck {
                 try trial.expect(nil, under: name)
                 guard let source = try trial.store.source(of: name) else { continue }
                 throw ExpectationFailure(
-                    "expected no source of \(name.quoted), which is not set, found \(source.quoted)"
+                    "expected no source of \(name.quoted), which is not set, found \(source.description.quoted)"
                 )
             }
         },
@@ -28,13 +28,13 @@ extension StoreCheck {
 
         StoreCheck("a stored value has a source, and a missing value has none") { trial in
             let changedStore = try trial.change(["a": .set("kept")])
-            guard let source = try changedStore.source(of: "a"), !source.isEmpty else {
+            guard let source = try changedStore.source(of: "a"), !source.description.isEmpty else {
                 throw ExpectationFailure(
                     "expected a source of \"a\", which is set, found none; it is the store's label"
                 )
             }
             if let source = try changedStore.source(of: "b") {
-                throw ExpectationFailure("expected no source of \"b\", which is not set, found \(source.quoted)")
+                throw ExpectationFailure("expected no source of \"b\", which is not set, found \(source.description.quoted)")
             }
         },
 

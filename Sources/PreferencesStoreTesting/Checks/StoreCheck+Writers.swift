@@ -1,5 +1,5 @@
-import PreferencesSystem
 import PreferencesRuntime
+import PreferencesSystem
 
 extension StoreCheck {
     /// Writers pass their observations, and stores that exclude writers do not notify them of their own batches.

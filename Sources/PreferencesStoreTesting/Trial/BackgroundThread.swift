@@ -42,8 +42,8 @@ enum BackgroundThread {
         try failure.rethrow()
     }
 
-    /// A closure that is released as soon as it has run. A thread that retained it longer could be the last to release a
-    /// store, which would write its pending changes after the check has ended.
+    /// A closure that is released as soon as it has run. A thread that retained it longer could be the last to release
+    /// a store, which would write its pending changes after the check has ended.
     private final class Work<Result>: Sendable {
         private let body: Locked<(@Sendable () -> Result)?>
 

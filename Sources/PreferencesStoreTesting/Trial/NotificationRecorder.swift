@@ -1,7 +1,7 @@
-import PreferencesSystem
 import Dispatch
 import Foundation
 import PreferencesRuntime
+import PreferencesSystem
 
 /// An observer that records its calls, and the values that it reads during each.
 final class NotificationRecorder: Sendable {

@@ -15,7 +15,7 @@ struct RecordingStore: PreferenceStoreAdapter {
         try errors.recording("value(for: \(name.quoted))") { try base.value(for: name) }
     }
 
-    func source(of name: String) throws -> String? {
+    func source(of name: String) throws -> PreferenceSource? {
         try errors.recording("source(of: \(name.quoted))") { try base.origin(of: name) }
     }
 

@@ -9,7 +9,8 @@ extension StoreTrial {
         case storedOrRefused
     }
 
-    /// Checks that values are stored, and read by another store over the backend, and that unsupported values are refused.
+    /// Checks that values are stored, and read by another store over the backend, and that unsupported values are
+    /// refused.
     func expectStored(_ values: [String: PreferenceValue]) throws {
         let outcomes = Dictionary(uniqueKeysWithValues: values.map { ($0, outcome(of: $1, under: $0)) })
         let stored = values.filter { outcomes[$0.key] == .stored }

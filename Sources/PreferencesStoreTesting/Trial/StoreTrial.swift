@@ -59,8 +59,7 @@ struct StoreTrial: Sendable {
     func changeExternally(_ batch: [String: PreferenceEdit]) throws {
         guard let change = subject.changeExternally else {
             let reason =
-                isUnsupported(.writing)
-                ? "declares .writing unsupported" : "is persistent and notifies of all changes"
+                isUnsupported(.writing) ? "cannot be written" : "is persistent and notifies of all changes"
             throw ExpectationFailure(
                 "the store \(reason); pass 'changeExternally' to its StoreSubject, which edits the backend"
             )

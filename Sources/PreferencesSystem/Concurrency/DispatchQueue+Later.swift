@@ -1,29 +1,71 @@
 package import Dispatch
-import Synchronization
 
 extension DispatchQueue {
-    private static let hasTimers = Atomic(false)
-
     /// Runs a body at a time, as `asyncAfter` does, even while the process has no free file descriptor.
-    ///
-    /// On Linux, Dispatch ends the program if it finds no descriptors for its event loop, and drops a timer if it finds
-    /// none for its first one, which it creates on another thread. Until a probe timer has fired, a thread waits
-    /// instead.
     package func runLater(at deadline: DispatchTime, _ body: @escaping @Sendable () -> Void) {
-        if Self.hasTimers.load(ordering: .relaxed) { return asyncAfter(deadline: deadline, execute: body) }
-        // One for epoll, one for an event, and one timer for each of two clocks.
-        if OpenFile.canOpen(4) {
-            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) {
-                Self.hasTimers.store(true, ordering: .relaxed)
-            }
-        }
-        let pauseEnd = min(deadline, .now() + .milliseconds(100))
-        DispatchQueue(label: "preferences.later").async {
-            _ = DispatchSemaphore(value: 0).wait(timeout: pauseEnd)
-            if pauseEnd < deadline { self.runLater(at: deadline, body) } else { self.async(execute: body) }
-        }
+        #if canImport(Darwin)
+            asyncAfter(deadline: deadline, execute: body)
+        #else
+            DelayedCalls.shared.add(DelayedCalls.Call(deadline: deadline, queue: self, body: body))
+        #endif
     }
 }
+
+#if !canImport(Darwin)
+    /// The calls of the process that run later.
+    ///
+    /// One thread waits for all of them, while there are any. Dispatch's timers need file descriptors on Linux: without
+    /// a free one, Dispatch drops a timer, and with it all later ones of the same clock.
+    private final class DelayedCalls: Sendable {
+        struct Call: Sendable {
+            let deadline: DispatchTime
+            let queue: DispatchQueue
+            let body: @Sendable () -> Void
+        }
+
+        private struct State {
+            var calls: [Call] = []
+            var hasThread = false
+        }
+
+        static let shared = DelayedCalls()
+
+        private let state = Locked(State())
+        /// Signaled when a call was added while the thread waits.
+        private let additions = DispatchSemaphore(value: 0)
+
+        func add(_ call: Call) {
+            let needsThread = state.withLock { state in
+                defer { state.hasThread = true }
+                state.calls.append(call)
+                return !state.hasThread
+            }
+            if needsThread {
+                DispatchQueue(label: "preferences.later").async { self.run() }
+            } else {
+                additions.signal()
+            }
+        }
+
+        private func run() {
+            while let next = startDueCalls() { _ = additions.wait(timeout: next) }
+        }
+
+        /// - Returns: The time of the next call; nil if there is none.
+        private func startDueCalls() -> DispatchTime? {
+            let (due, next) = state.withLock { state in
+                let now = DispatchTime.now()
+                let due = state.calls.filter { $0.deadline <= now }
+                state.calls.removeAll { $0.deadline <= now }
+                let next = state.calls.map(\.deadline).min()
+                state.hasThread = next != nil
+                return (due, next)
+            }
+            for call in due.sorted(by: { $0.deadline < $1.deadline }) { call.queue.async(execute: call.body) }
+            return next
+        }
+    }
+#endif
 
 /// Runs closures concurrently, and waits for them.
 ///

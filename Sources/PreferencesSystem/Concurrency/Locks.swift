@@ -1,7 +1,8 @@
+public import Synchronization
+
 #if PREFERENCES_PTHREAD_LOCK
     import Foundation
 #endif
-public import Synchronization
 
 /// State that one thread at a time can access.
 ///
@@ -131,5 +132,22 @@ package enum ThreadIdentity {
         #else
             pthread_self()
         #endif
+    }
+}
+
+/// A closure that runs only at the first call, and is then released.
+package final class OnceClosure: Sendable {
+    private let body: Locked<(@Sendable () -> Void)?>
+
+    package init(_ body: @escaping @Sendable () -> Void) {
+        self.body = Locked(body)
+    }
+
+    package func callAsFunction() {
+        let body = body.withLock { body in
+            defer { body = nil }
+            return body
+        }
+        body?()
     }
 }

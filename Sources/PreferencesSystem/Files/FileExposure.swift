@@ -1,6 +1,6 @@
 /// The access that other users had to a file with secrets.
 package struct FileExposure: CustomStringConvertible {
-    /// Why the permissions were not changed.
+    /// The reason why the permissions were not changed.
     private enum Obstacle {
         case anotherOwner(uid_t)
         case error(SystemError)

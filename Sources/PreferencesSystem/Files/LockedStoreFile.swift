@@ -175,7 +175,7 @@ package final class LockedStoreFile: Sendable {
         package var conflictPath: String?
         /// The version of the new contents; nil if it is unknown.
         package var version: FileVersion?
-        /// Why the new contents may not survive a power failure; nil if they do.
+        /// The reason why the new contents may not survive a power failure; nil if they do.
         package var syncFailure: SystemError?
     }
 
@@ -431,7 +431,7 @@ extension LockedStoreFile {
     ///   - bytes: The new contents, which are in place.
     /// - Returns: Whether the saved file is in place again; if not, the new contents still are.
     /// - Throws: ``SystemError`` if a saved file is in place, but another one cannot be read. It may have been saved as
-    ///   well, and is kept under another name, which the error contains.
+    ///   well, and is set aside under a name that the error contains.
     func restore(_ other: FolderEntry, _ bytes: [UInt8]) throws(SystemError) -> Bool {
         var expected = ReadContents(bytes: bytes)
         var unreadable: FolderEntry.Comparison?
@@ -476,7 +476,7 @@ extension LockedStoreFile {
         case failed(SystemError)
     }
 
-    /// Keeps contents that another program has saved under another name, or restores them.
+    /// Sets aside contents that another program has saved, or restores them.
     ///
     /// - Parameters:
     ///   - other: The saved file.

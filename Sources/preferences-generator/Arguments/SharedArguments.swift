@@ -10,10 +10,23 @@ struct SchemaArguments {
     var includes: [String] = []
     /// Whether schemas can include only the listed files.
     var onlyListedIncludes = false
+    /// The schemas of the modules that the schemas' module depends on.
+    var dependencies: [Dependency] = []
     var warningsAreErrors = false
     var diagnosticsFormat = DiagnosticReport.Format.text
 
-    static let options = ["--config", "--include", "--no-other-includes", "--strict", "--diagnostics-format"]
+    /// A module that the schemas' module depends on.
+    struct Dependency {
+        var module: String
+        var isInSamePackage: Bool
+        var paths: [String] = []
+        var configuration: String?
+    }
+
+    static let options = [
+        "--config", "--include", "--no-other-includes", "--dependency", "--package-dependency", "--strict",
+        "--diagnostics-format",
+    ]
 
     /// Parses an option. Returns `false` if it is not one of ``options``.
     mutating func parse(_ option: ArgumentParser.Option, _ parser: inout ArgumentParser) throws(UsageError) -> Bool {
@@ -21,6 +34,8 @@ struct SchemaArguments {
         case "--config": configuration = try parser.value(of: option)
         case "--include": includes.append(try parser.nextValue(of: option))
         case "--no-other-includes": try parser.setFlag(&onlyListedIncludes, by: option)
+        case "--dependency", "--package-dependency":
+            try addDependency(try parser.nextValue(of: option), isInSamePackage: option.name == "--package-dependency")
         case "--strict": try parser.setFlag(&warningsAreErrors, by: option)
         case "--diagnostics-format":
             let name = try parser.value(of: option)
@@ -32,6 +47,31 @@ struct SchemaArguments {
         default: return false
         }
         return true
+    }
+
+    /// Adds a schema or a configuration to those of its module.
+    ///
+    /// - Parameter value: The value of the option: `MODULE=FILE`.
+    private mutating func addDependency(_ value: String, isInSamePackage: Bool) throws(UsageError) {
+        let parts = value.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty, parts[1] != "-" else {
+            throw UsageError(
+                message: "'\(value)' names no schema of a dependency; write 'MODULE=FILE', for example, "
+                    + "'Kit=Sources/Kit/Weather.preferences.json'"
+            )
+        }
+        let (module, path) = (parts[0], parts[1])
+        let index =
+            dependencies.firstIndex { $0.module == module && $0.isInSamePackage == isInSamePackage }
+            ?? dependencies.count
+        if index == dependencies.count {
+            dependencies.append(Dependency(module: module, isInSamePackage: isInSamePackage))
+        }
+        if path.split(separator: "/").last == "preferences-generator-config.json" {
+            dependencies[index].configuration = path
+        } else {
+            dependencies[index].paths.append(path)
+        }
     }
 
     /// Throws an error if there is no schema, or a schema is given twice.
@@ -144,13 +184,13 @@ struct HostArguments {
     /// Whether the given schemas are all schemas of the module.
     var listsAllSchemas = false
 
-    static let options = ["--host-directory", "--mend-with", "--no-other-schemas"]
+    static let options = ["--host-directory", "--fix-command", "--no-other-schemas"]
 
     /// Parses an option. Returns `false` if it is not one of ``options``.
     mutating func parse(_ option: ArgumentParser.Option, _ parser: inout ArgumentParser) throws(UsageError) -> Bool {
         switch option.name {
         case "--host-directory": directory = try parser.value(of: option)
-        case "--mend-with": fixCommand = try parser.value(of: option)
+        case "--fix-command": fixCommand = try parser.value(of: option)
         case "--no-other-schemas": try parser.setFlag(&listsAllSchemas, by: option)
         default: return false
         }

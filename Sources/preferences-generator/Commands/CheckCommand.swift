@@ -12,7 +12,11 @@ struct CheckCommand {
             outputs: arguments.outputs,
             hosts: arguments.hosts
         ).line
-        let options = HostMending(mode: .check, command: command, knowsAllSchemas: arguments.hosts.listsAllSchemas)
+        let options = HostUpdateOptions(
+            mode: .check,
+            command: command,
+            coversAllSchemas: arguments.hosts.listsAllSchemas
+        )
         let hosts = schemas.hostChanges(in: arguments.hosts.directory, options)
         if schemas.status == .success { checkOutputs(of: &schemas, command) }
         schemas.printDiagnostics()
@@ -112,13 +116,18 @@ extension HelpTopic {
           -o, --output FILE          The Swift file of a schema, once for each, in the same order.
           --output-directory DIR     The directory of the Swift files: NAME.preferences.swift for NAME.preferences.json.
           --host-directory DIR       The directory that contains the host files, at any depth.
-          --mend-with COMMAND        The command that messages suggest for files that are out of date.
+          --fix-command COMMAND      The command that messages suggest for files that are out of date.
           --no-other-schemas         Reject regions of host files that name a schema that is not given.
           --config FILE              A preferences-generator-config.json: access level, host directory and imports for
                                      all schemas. The default host directory is that of the file.
           --include FILE             A file that schemas can include; required only with --no-other-includes.
           --no-other-includes        Reject includes of files that are not given with --include. The build plugin uses
                                      this option.
+          --dependency MODULE=FILE   A schema, or the configuration, of a module that this one depends on: names that
+                                     clash with its public accessors, and keys stored under its names with other types,
+                                     are errors. The build plugin uses this option.
+          --package-dependency MODULE=FILE
+                                     The same for a module of the same package, whose package accessors count as well.
           --strict                   Treat warnings as errors.
           --diagnostics-format F     The format of diagnostics: text, json, sarif or github, as described by
                                      'lint --help'. Default: text.

@@ -36,15 +36,15 @@ struct GenerateCommand {
 
     private var printsSource: Bool { arguments.outputs.contains("-") }
 
-    private var hostOptions: HostMending {
+    private var hostOptions: HostUpdateOptions {
         let command = FixCommand(
             schemas: arguments.schemas,
             outputs: arguments.outputs,
             hosts: arguments.hosts
         )
-        let mode: HostMending.Mode =
+        let mode: HostUpdateOptions.Mode =
             arguments.onlyChecksHosts ? .check : arguments.discardsEdits ? .force : .update
-        return HostMending(mode: mode, command: command.line, knowsAllSchemas: arguments.hosts.listsAllSchemas)
+        return HostUpdateOptions(mode: mode, command: command.line, coversAllSchemas: arguments.hosts.listsAllSchemas)
     }
 
     /// Returns the first output that is also a host file.
@@ -142,13 +142,18 @@ extension HelpTopic {
           --host-directory DIR       The directory that contains the host files, at any depth.
           --check-hosts              Check the regions of host files without writing, and fail if one is out of date.
           --force                    Overwrite regions that were edited by hand. Their edits are lost.
-          --mend-with COMMAND        The command that messages suggest for regions that are out of date.
+          --fix-command COMMAND      The command that messages suggest for regions that are out of date.
           --no-other-schemas         Reject regions of host files that name a schema that is not given.
           --config FILE              A preferences-generator-config.json: access level, host directory and imports for
                                      all schemas. The default host directory is that of the file.
           --include FILE             A file that schemas can include; required only with --no-other-includes.
           --no-other-includes        Reject includes of files that are not given with --include. The build plugin uses
                                      this option.
+          --dependency MODULE=FILE   A schema, or the configuration, of a module that this one depends on: names that
+                                     clash with its public accessors, and keys stored under its names with other types,
+                                     are errors. The build plugin uses this option.
+          --package-dependency MODULE=FILE
+                                     The same for a module of the same package, whose package accessors count as well.
           --strict                   Treat warnings as errors.
           --diagnostics-format F     The format of diagnostics on standard error: text, json, sarif or github, as
                                      described by 'lint --help'. Default: text.

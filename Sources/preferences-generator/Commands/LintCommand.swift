@@ -80,6 +80,11 @@ extension HelpTopic {
           --include FILE             A file that schemas can include; required only with --no-other-includes.
           --no-other-includes        Reject includes of files that are not given with --include. The build plugin uses
                                      this option.
+          --dependency MODULE=FILE   A schema, or the configuration, of a module that this one depends on: names that
+                                     clash with its public accessors, and keys stored under its names with other types,
+                                     are errors. The build plugin uses this option.
+          --package-dependency MODULE=FILE
+                                     The same for a module of the same package, whose package accessors count as well.
           --strict                   Treat warnings as errors.
           --diagnostics-format F     The format of diagnostics, as described below. Default: text.
           -h, --help                 Show this help.

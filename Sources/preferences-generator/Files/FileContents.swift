@@ -18,6 +18,9 @@ import PreferencesSchema
 ///
 /// Paths are used as given. Foundation makes them absolute, which fails if the name of the current folder is not UTF-8.
 enum FileContents {
+    /// The maximum number of bytes of a file: a device such as `/dev/zero` has no end.
+    private static let maximumSize = 1 << 30
+
     /// Returns the contents of a file.
     static func read(_ path: String) throws(FileError) -> [UInt8] {
         let descriptor = retried { open(path, O_RDONLY | O_CLOEXEC) }
@@ -39,6 +42,9 @@ enum FileContents {
             guard count >= 0 else { throw FileError(operation: .read, path: path, errno: errno) }
             if count == 0 { return bytes }
             bytes += buffer[..<count]
+            guard bytes.count <= maximumSize else {
+                throw FileError(operation: .read, path: path, reason: "it has more than 1 GiB")
+            }
         }
     }
 

@@ -25,7 +25,7 @@ struct HostChanges {
     init(
         of set: SchemaSet,
         in directory: String?,
-        _ options: HostMending
+        _ options: HostUpdateOptions
     ) {
         let regions = HostRegions.regions(of: set)
         regionCount = regions.count
@@ -71,7 +71,10 @@ struct HostChanges {
             files.append(OutputFile(path: file.path, bytes: bytes, previous: file.bytes))
         }
         for path in swiftFiles.paths where !hosts.contains(FileIdentity(FilePath.join(directory, path))) {
-            guard let contents = read(path, in: folder), HostDirectory.mightContainMarkers(contents) else { continue }
+            // A pipe has no regions, and reading it may not end.
+            guard !FilePath.isStream(FilePath.join(directory, path)), let contents = read(path, in: folder),
+                HostDirectory.mightContainMarkers(contents)
+            else { continue }
             let file = HostFile(path: FilePath.join(directory, path), bytes: contents)
             diagnostics += file.unwantedRegions(beside: [], elsewhere: regions, of: schemas, options)
         }
@@ -114,6 +117,8 @@ struct HostChanges {
         beside files: [String],
         _ sources: [SchemaSource]
     ) -> Diagnostic {
+        // A link that leads nowhere is found by its name.
+        let isLink = files.contains(region.host)
         // A file with that name in another folder is a better suggestion than a file with a similar name.
         let name = region.host.split(separator: "/").last
         var suggestions = Suggestions()
@@ -124,7 +129,11 @@ struct HostChanges {
             at: region.place,
             in: sources,
             message: "there is no host file \(FilePath.join(folder.path, region.host))",
-            notes: [nearest.map { "did you mean '\($0)'?" } ?? "create it, or correct 'host'"]
+            notes: [
+                isLink
+                    ? "it is a link that leads to no file; correct or remove it"
+                    : nearest.map { "did you mean '\($0)'?" } ?? "create it, or correct 'host'"
+            ]
         )
     }
 
@@ -177,7 +186,13 @@ struct HostDirectory {
         return FilePath.exists(place) && !FilePath.isFolder(place)
     }
 
-    func read(_ file: String) throws(FileError) -> [UInt8] { try FileContents.read(FilePath.join(path, file)) }
+    func read(_ file: String) throws(FileError) -> [UInt8] {
+        let place = FilePath.join(path, file)
+        guard !FilePath.isStream(place) else {
+            throw FileError(operation: .read, path: place, reason: "a host file must be a regular file")
+        }
+        return try FileContents.read(place)
+    }
 
     /// Whether a file may contain markers. Most files contain none and are not parsed.
     static func mightContainMarkers(_ contents: [UInt8]) -> Bool {

@@ -21,15 +21,7 @@ struct LoadedSchemas {
         self.fileErrors = fileErrors
         set = SchemaSet.read([]).set
         var sources: [SchemaSource] = []
-        var configuration = GeneratorConfiguration.Source.none
-        do throws(FileError) {
-            if let path = arguments.configuration {
-                configuration = .file(SchemaSource(path: path, bytes: try FileContents.read(path)))
-            }
-        } catch {
-            configuration = .unreadable
-            self.fileErrors.append(error)
-        }
+        let configuration = configuration(arguments.configuration)
         for (index, path) in arguments.paths.enumerated() {
             let output = outputs.indices.contains(index) && outputs[index] != "-" ? outputs[index] : nil
             do throws(FileError) {
@@ -41,17 +33,56 @@ struct LoadedSchemas {
         let (set, found) = SchemaSet.read(sources, configuration: configuration, including: included)
         self.set = set
         report(found)
+        for dependency in arguments.dependencies {
+            if let schemas = schemas(of: dependency) { report(set.clashes(with: schemas)) }
+        }
+    }
+
+    private mutating func configuration(_ path: String?) -> GeneratorConfiguration.Source {
+        guard let path else { return .none }
+        do throws(FileError) {
+            return .file(SchemaSource(path: path, bytes: try FileContents.read(path)))
+        } catch {
+            fileErrors.append(error)
+            return .unreadable
+        }
+    }
+
+    /// Returns the schemas of a module that the schemas' module depends on, whose faults are reported where it is
+    /// built; `nil` if a file cannot be read, or the configuration has faults.
+    private mutating func schemas(of dependency: SchemaArguments.Dependency) -> DependencySchemas? {
+        let configuration = configuration(dependency.configuration)
+        do throws(FileError) {
+            var sources: [SchemaSource] = []
+            for path in dependency.paths { sources.append(try Self.schema(path, output: nil)) }
+            let set = SchemaSet.read(sources, configuration: configuration, including: Self.anyIncluded).set
+            // With a faulty configuration, the access levels are unknown.
+            guard set.configuration.isComplete else { return nil }
+            return DependencySchemas(
+                module: dependency.module,
+                set: set,
+                isInSamePackage: dependency.isInSamePackage
+            )
+        } catch {
+            fileErrors.append(error)
+            return nil
+        }
+    }
+
+    /// Returns the text of an included file, wherever it is.
+    private static func anyIncluded(_ path: String) -> IncludedText {
+        do throws(FileError) {
+            return .text(try FileContents.read(path))
+        } catch {
+            return .missing(error.reason)
+        }
     }
 
     /// Returns the text of an included file.
     private func included(_ path: String) -> IncludedText {
-        do throws(FileError) {
-            let bytes = try FileContents.read(path)
-            guard let includes, !includes.contains(FileIdentity(path)) else { return .text(bytes) }
-            return .outOfPlace("move it to the target's folder, or to 'Schemas/Shared' of the package")
-        } catch {
-            return .missing(error.reason)
-        }
+        let text = Self.anyIncluded(path)
+        guard case .text = text, let includes, !includes.contains(FileIdentity(path)) else { return text }
+        return .outOfPlace("move it to the target's folder, or to 'Schemas/Shared' of the package")
     }
 
     /// Reads a schema.
@@ -78,7 +109,7 @@ extension LoadedSchemas {
     /// Returns the changes to host files, and reports errors in them; `nil` if the schemas have errors.
     ///
     /// - Parameter directory: The host directory; `nil` for that of the configuration.
-    mutating func hostChanges(in directory: String?, _ options: HostMending) -> HostChanges? {
+    mutating func hostChanges(in directory: String?, _ options: HostUpdateOptions) -> HostChanges? {
         guard status == .success else { return nil }
         let configured = arguments.configuration.map { path in
             FilePath.join(FilePath.folder(of: path), set.configuration.hostDirectory ?? ".")

@@ -5,9 +5,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import PreferencesRuntime
 @testable import PreferencesApple
 @testable import PreferencesObjects
+@testable import PreferencesRuntime
 
 private struct Person: Codable, Equatable {
     var name: String
@@ -17,11 +17,11 @@ private struct Person: Codable, Equatable {
     static let alan = Person(name: "Alan", age: 41)
 }
 
-/// The places that the original had, and more.
+/// The repositories of the original, and others.
 private enum Place: String, CaseIterable, Sendable {
     case memory, file, userDefaults, iCloud, database, ownFile
 
-    /// Gives a body what makes objects over one place.
+    /// Runs a body with a factory of objects that share a repository of this kind.
     func use(_ body: (() -> PersistentObject<Person>) throws -> Void) throws {
         switch self {
         case .memory:
@@ -122,7 +122,7 @@ struct PersistentObjectParityTests {
                 output: .pipe
             )
             if end == "opt-in" {
-                // It says that it is ready.
+                // The child has reported that it is ready.
                 _ = try await onOwnThread { try child.output.readLine() }
                 child.send(SIGTERM)
             }
@@ -133,7 +133,7 @@ struct PersistentObjectParityTests {
 
     @Test("saved only if changed since the last load or save: a stale instance does not overwrite newer data")
     func stale() throws {
-        let store = Untelling()
+        let store = NonNotifyingStore()
         do {
             let stale = PersistentObject<Person>(named: "person", in: store)
             let other = PersistentObject<Person>(named: "person", in: store)
@@ -145,7 +145,7 @@ struct PersistentObjectParityTests {
         #expect(PersistentObject<Person>(named: "person", in: store).value == .ada)
     }
 
-    @Test("saved only if changed: what cannot be read is not deleted at deinit")
+    @Test("saved only if changed: an unreadable value is not deleted at deinit")
     func unreadable() throws {
         let store: MemoryStore = ["person": ["name": "Ada"]]
         do {
@@ -162,11 +162,11 @@ struct PersistentObjectParityTests {
         let object = PersistentObject(repository)
         object.reset(to: .ada)
         try object.save()
-        // Loaded at first, and looked at again before something is overwritten.
+        // The value is loaded first, and again before it is overwritten.
         #expect(repository.calls == ["load", "load", "save Ada"])
         repository.forget()
         try object.synchronize()
-        // And looks for what others have stored.
+        // It also looks for external changes.
         #expect(repository.calls == ["synchronize", "load"])
         repository.fail()
         object.reset(to: .alan)
@@ -176,7 +176,7 @@ struct PersistentObjectParityTests {
     }
 
     @Test(
-        "external change replaces the object, then tells: another process, in a file and in a database",
+        "external change replaces the object, then notifies: another process, in a file and in a database",
         arguments: ["preferences.json", "preferences.sqlite"]
     )
     func otherProcess(_ name: String) async throws {
@@ -191,7 +191,7 @@ struct PersistentObjectParityTests {
             )
             #expect(run.succeeded)
             for await change in changes {
-                // The object has it by the time that it is told.
+                // The object has the value when it is notified.
                 #expect(object.value ?? 0 >= change.new ?? 0)
                 if change.new == 2 { break }
             }
@@ -199,7 +199,7 @@ struct PersistentObjectParityTests {
         }
     }
 
-    @Test("external change replaces the object, then tells: a database, by a watcher, an AsyncSequence and a queue")
+    @Test("external change replaces the object, then notifies: a database, by a watcher, an AsyncSequence and a queue")
     func database() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.sqlite")
@@ -222,19 +222,19 @@ struct PersistentObjectParityTests {
     }
 
     @Test(
-        "external change replaces the object, then tells: iCloud, also of another account, and what is over its quota"
+        "external change replaces the object, then notifies: iCloud, also of another account, and values over its quota"
     )
     func iCloud() async throws {
         let cloud = CloudDouble { Issue.record("\($0)") }
         let object = PersistentObject<Person>(named: "person", in: UbiquitousKeyValues(cloud))
         let seen = Seen()
         object.watch { [weak object] change in
-            // It is replaced by then.
+            // The object is replaced before its watchers are notified.
             #expect(object?.value == change.new)
             seen.add(change.new)
         }
         cloud.change(["person": ["name": "Ada", "age": 36]], reason: 0, names: ["person"])
-        // Somebody has signed out, and the system does not say of which values.
+        // The user has signed out, which the system reports without names.
         cloud.change(["person": nil], reason: 3, names: nil)
         #expect(seen.all == [.ada, nil])
 
@@ -248,8 +248,8 @@ struct PersistentObjectParityTests {
         #expect(problem?.key == "person")
     }
 
-    /// Tells nobody of changes.
-    private final class Untelling: WritablePreferenceStore {
+    /// A store that does not notify of changes.
+    private final class NonNotifyingStore: WritablePreferenceStore {
         private let memory = MemoryStore()
         var label: String { memory.label }
         func value(for name: String) -> PreferenceValue? { memory.value(for: name) }

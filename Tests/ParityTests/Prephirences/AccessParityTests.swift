@@ -78,7 +78,7 @@ struct AccessParityTests {
         "wrappers for a property over the shared, mutable, UserDefaults, keychain, bundle store: with a default value"
     )
     func wrappers() throws {
-        struct Home {
+        struct Owner {
             @Preference("color") var color = "red"
             @Preference("nickname") var nickname: String?
             @Preference<Int> var age: Int
@@ -95,26 +95,26 @@ struct AccessParityTests {
                 let memory = MemoryStore()
                 let keychain = KeychainItems(KeychainDouble(), service: "weather", options: KeychainOptions())
                 let userDefaults = UserDefaultsStore(suite: suite)
-                let home = Preferences.withShared(preferences) {
-                    Home(
+                let owner = Preferences.withShared(preferences) {
+                    Owner(
                         age: Preference(wrappedValue: 18, "age", store: memory),
                         theme: Preference(wrappedValue: "light", "theme", store: userDefaults),
                         token: Preference(wrappedValue: "none", "token", store: keychain),
                         app: Preference(wrappedValue: "unnamed", BundleStore.Key.name, store: bundle)
                     )
                 }
-                #expect([home.color, home.theme, home.token, home.app] == ["red", "light", "none", "Weather"])
-                #expect(home.nickname == nil)
-                #expect(home.age == 18)
-                home.color = "blue"
-                home.nickname = "Ada"
-                home.age = 33
-                home.theme = "dark"
-                home.token = "hunter2"
+                #expect([owner.color, owner.theme, owner.token, owner.app] == ["red", "light", "none", "Weather"])
+                #expect(owner.nickname == nil)
+                #expect(owner.age == 18)
+                owner.color = "blue"
+                owner.nickname = "Ada"
+                owner.age = 33
+                owner.theme = "dark"
+                owner.token = "hunter2"
                 #expect(memory.value(for: "age") == 33)
                 #expect(defaults.string(forKey: "theme") == "dark")
                 #expect(try keychain.value(for: "token") == "hunter2")
-                #expect([home.color, home.theme, home.token] == ["blue", "dark", "hunter2"])
+                #expect([owner.color, owner.theme, owner.token] == ["blue", "dark", "hunter2"])
             }
         }
         #expect(preferences.get(named: "color", default: "") == "blue")
@@ -148,15 +148,16 @@ struct AccessParityTests {
         preferences.name = "ada"
         preferences.name = preferences.name.uppercased()
         #expect(preferences.name == "ADA")
-        // Where it must be atomic.
+        // `update` makes the change atomic.
         #expect(
             try preferences.update(\.count) {
-                $0 += 1; return $0
+                $0 += 1
+                return $0
             } == 8
         )
     }
 
-    @Test("operators: whoever expects an overflow has Swift's own words for it, also atomically")
+    @Test("operators: overflow operators are Swift's, also atomically")
     func overflow() throws {
         preferences.count = .max
         preferences.count &+= 1

@@ -4,10 +4,10 @@ import StoreTestSupport
 import Synchronization
 import Testing
 
-@testable import PreferencesRuntime
 @testable import PreferencesApple
+@testable import PreferencesRuntime
 
-/// What runs on Apple platforms alone, over doubles of what the frameworks offer.
+/// Stores that exist on Apple platforms only, over doubles of the frameworks.
 @Suite("Prephirences: stores of Apple's frameworks")
 struct AppleStoreParityTests {
     @Test("iCloud key-value store: change notifications with their reasons reach watchers")
@@ -51,7 +51,7 @@ struct AppleStoreParityTests {
 
     @Test("Core Data objects: an unknown key raises nothing")
     func coreData() throws {
-        // An integer of 64 bits, which is not optional.
+        // The attribute is a 64-bit integer, and not optional.
         let row = ManagedRowDouble(["age": NSNumber(value: 33)])
         let object = ManagedDouble(["age": (300, false, false)], row: row) { Issue.record("\($0)") }
         let store = ManagedAttributes(object)

@@ -18,16 +18,16 @@ struct CompositionParityTests {
         #expect([first.value(for: "d"), second.value(for: "d")] == [4, 4])
     }
 
-    @Test("composite: source(of:) tells which; a write shadowed by a read-only layer above is reported")
+    @Test("composite: resolution(named:as:) returns the source of a value; a write that a layer shadows is reported")
     func provenance() async throws {
         let preferences = Preferences(
             store: LayeredStore([
                 EnvironmentStore(prefix: "", environment: ["A": "1"]), ["a": 2, "b": 2] as MemoryStore,
             ])
         )
-        #expect(preferences.source(named: "a") == "environment variable A")
-        #expect(preferences.source(named: "b") == "memory")
-        #expect(preferences.source(named: "c") == nil)
+        #expect(preferences.resolution(named: "a", as: String.self).description == "environment variable A")
+        #expect(preferences.resolution(named: "b", as: String.self).description == "memory")
+        #expect(preferences.resolution(named: "c", as: String.self).isDefault)
         preferences.set(named: "a", to: 5)
         #expect(preferences.get(named: "a", default: 0) == 1)
         let problem = await preferences.firstProblem()
@@ -42,7 +42,7 @@ struct CompositionParityTests {
         try preferences.resetAll()
         #expect(user.names().isEmpty)
         #expect(preferences.get(named: "a", default: 0) == 2)
-        // Of two that can be written, too.
+        // The same is true of two writable layers.
         let last: MemoryStore = ["c": 1]
         try Preferences(store: LayeredStore([user, last])).resetAll()
         #expect(last.names() == ["c"])

@@ -3,6 +3,7 @@ import PreferencesRemote
 import PreferencesRuntime
 import TestSupport
 import Testing
+
 @testable import PreferencesSystem
 
 #if canImport(FoundationNetworking)
@@ -25,7 +26,7 @@ struct RemoteParityTests {
                 var request = URLRequest(url: server.url())
                 request.setValue("ann", forHTTPHeaderField: "X-User")
                 let store = HTTPStore(request: request, format: format, cache: cache)
-                // What is set here comes before what the server has.
+                // Local values take precedence over those of the server.
                 let own = MemoryStore()
                 let preferences = Preferences(store: LayeredStore([own, store]))
                 let seen = Seen()
@@ -101,10 +102,10 @@ private final class Seen: Sendable {
 
 extension PreferenceAccessors {
     fileprivate var unit: String {
-        get { get("weather-service:unit", default: "celsius") }
+        self.get("weather-service:unit", default: "celsius")
     }
 
     fileprivate var range: Int {
-        get { get("weather-service:range", default: 50, [.range(0...100)]) }
+        self.get("weather-service:range", default: 50, [.range(0...100)])
     }
 }

@@ -25,7 +25,7 @@ struct SecretsParityTests {
         try store.apply(["token": .set("hunter2"), "seal": .set(.data(Data([1, 255]))), "archive": .set(archived)])
         #expect(try store.value(for: "token") == "hunter2")
         #expect(try store.value(for: "seal") == .data(Data([1, 255])))
-        // The original gave nil for whatever was archived.
+        // The original returned nil for every archived value.
         #expect(try store.value(for: "archive") == archived)
         #expect(keychain.prompts.contains("log in"))
         var query = KeychainQuery(service: "weather")
@@ -35,7 +35,7 @@ struct SecretsParityTests {
         #expect(contents.label == "Weather")
         #expect(contents.comment == "Made by Weather")
 
-        // The original deleted the item first, and lost the value where it could not be added again.
+        // The original deleted the item first, and lost the value if it could not be added again.
         keychain.forgetCalls()
         keychain.fail("update token", .interactionNotAllowed)
         let problem = #expect(throws: PreferenceProblem.self) { try store.apply(["token": .set("hunter3")]) }

@@ -1,4 +1,5 @@
 import Foundation
+import PreferencesCompatibility
 import PreferencesRemote
 import PreferencesRuntime
 import PreferencesStoreTesting
@@ -6,7 +7,6 @@ import StoreTestSupport
 import Synchronization
 import TestSupport
 import Testing
-import PreferencesCompatibility
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PreferencesRuntime
 
-/// Raw-representable, and known to `Codable`.
+/// A raw-representable type that is `Codable`.
 private enum Level: Int, Codable {
     case low = 1
     case high = 2
@@ -89,7 +89,7 @@ struct TransformationParityTests {
         #expect(preferences.place == Place(name: "Oslo"))
     }
 
-    @Test("transformations: archive: the compiler refuses it for what cannot be archived, such as Codable structs")
+    @Test("transformations: archive: the compiler rejects types that cannot be archived, such as Codable structs")
     func archiveOfStruct() async throws {
         let source = """
             import PreferencesRuntime
@@ -127,7 +127,7 @@ struct TransformationParityTests {
             func transformedValue(_ value: Any?) -> Any? { (value as? Bool).map { !$0 } }
             func reverseTransformedValue(_ value: Any?) -> Any? { transformedValue(value) }
         }
-        // As `.valueTransformer(.negateBooleanTransformerName)` does with Foundation's on Apple platforms.
+        // Equivalent to `.valueTransformer(.negateBooleanTransformerName)`, which exists on Apple platforms.
         let negating = PreferenceTransformation<Bool, Bool>(transformer: "NSNegateBoolean") { Negating() }
         preferences.set("enabled", to: false, through: negating)
         #expect(store.value(for: "enabled") == true)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Runs a body with a suite of user defaults that goes with it.
+/// Runs a body with a new suite of user defaults, and removes the suite.
 func withSuite(_ body: (String, UserDefaults) throws -> Void) throws {
     let suite = "preferences-tests-\(UUID().uuidString)"
     let defaults = try #require(UserDefaults(suiteName: suite))

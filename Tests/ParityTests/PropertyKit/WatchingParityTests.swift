@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-private final class Home: PropertyNamedAccessors {
+private final class Owner: PropertyNamedAccessors {
     let preferences: Preferences
 
     var watched: String? {
@@ -25,66 +25,66 @@ private final class Home: PropertyNamedAccessors {
 
 @Suite("PropertyKit: watching")
 struct WatchingParityTests {
-    private let home = Home(.inMemory())
+    private let owner = Owner(.inMemory())
 
     @Test("A watcher is called for each change until it is removed")
     func watchAndUnwatch() {
         let recorder = Recorder()
-        home.watch(\.watched) { recorder.add("\($0.new ?? "nil")") }
-        home.watched = "newValue"
+        owner.watch(\.watched) { recorder.add("\($0.new ?? "nil")") }
+        owner.watched = "newValue"
         #expect(recorder.all == ["newValue"])
-        home.watched = nil
+        owner.watched = nil
         #expect(recorder.all == ["newValue", "nil"])
-        #expect(home.unwatch(\.watched).count == 1)
-        home.watched = "unseen"
+        #expect(owner.unwatch(\.watched).count == 1)
+        owner.watched = "unseen"
         #expect(recorder.all == ["newValue", "nil"])
     }
 
     @Test("Options select the initial call and the old and new values")
     func options() {
-        home.watched = "a"
+        owner.watched = "a"
         let recorder = Recorder()
-        home.watch(\.watched, options: [.initial, .new, .old]) { change in
+        owner.watch(\.watched, options: [.initial, .new, .old]) { change in
             // The outer optional is nil, because the initial call has no old value.
             let old = change.old.map { $0 ?? "nil" } ?? "-"
             recorder.add("\(old)→\(change.new ?? "nil")")
         }
         #expect(recorder.all == ["-→a"])
-        home.watched = "b"
+        owner.watched = "b"
         #expect(recorder.all == ["-→a", "a→b"])
-        home.unwatchAll()
-        home.watch(\.watched, options: .new) { recorder.add("\($0.old == nil)") }
-        home.watch(anyOf: [\.watched]) { recorder.add("called") }
-        home.watched = "c"
+        owner.unwatchAll()
+        owner.watch(\.watched, options: .new) { recorder.add("\($0.old == nil)") }
+        owner.watch(anyOf: [\.watched]) { recorder.add("called") }
+        owner.watched = "c"
         #expect(recorder.all.suffix(2) == ["true", "called"])
     }
 
     @Test("Two watchers from one line are distinct, and one with an equal id replaces the other")
     func identity() {
         let recorder = Recorder()
-        for number in 1...2 { home.watch(\.watched) { _ in recorder.add("\(number)") } }
-        home.watched = "a"
+        for number in 1...2 { owner.watch(\.watched) { _ in recorder.add("\(number)") } }
+        owner.watched = "a"
         #expect(recorder.all == ["1", "2"])
-        home.unwatchAll()
-        for number in 3...4 { home.watch(\.watched, id: "same") { _ in recorder.add("\(number)") } }
-        home.watched = "b"
+        owner.unwatchAll()
+        for number in 3...4 { owner.watch(\.watched, id: "same") { _ in recorder.add("\(number)") } }
+        owner.watched = "b"
         #expect(recorder.all == ["1", "2", "4"])
         // An equal id on another key identifies another watcher.
-        home.watch(\.other, id: "same") { _ in recorder.add("other") }
-        home.watched = "c"
-        home.other = 1
+        owner.watch(\.other, id: "same") { _ in recorder.add("other") }
+        owner.watched = "c"
+        owner.other = 1
         #expect(recorder.all == ["1", "2", "4", "4", "other"])
     }
 
     @Test("Watchers in files with one name in two modules are distinct")
     func files() {
         let recorder = Recorder()
-        home.watch(\.watched, fileID: "App/File.swift", line: 1) { _ in recorder.add("App") }
-        home.watch(\.watched, fileID: "Kit/File.swift", line: 1) { _ in recorder.add("Kit") }
-        home.watched = "a"
+        owner.watch(\.watched, fileID: "App/File.swift", line: 1) { _ in recorder.add("App") }
+        owner.watch(\.watched, fileID: "Kit/File.swift", line: 1) { _ in recorder.add("Kit") }
+        owner.watched = "a"
         #expect(recorder.all == ["App", "Kit"])
-        #expect(home.unwatchFile("App/File.swift").count == 1)
-        home.watched = "b"
+        #expect(owner.unwatchFile("App/File.swift").count == 1)
+        owner.watched = "b"
         #expect(recorder.all == ["App", "Kit", "Kit"])
     }
 
@@ -92,28 +92,28 @@ struct WatchingParityTests {
     func unwatch() {
         func register() -> [PreferenceWatcher] {
             [
-                home.watch(\.watched) { _ in }, home.watch(\.watched, id: "a") { _ in },
-                home.watch(\.other, id: "a") { _ in }, home.watch(\.other, id: "b") { _ in },
-                home.watch(\.other, fileID: "App/Other.swift") { _ in },
+                owner.watch(\.watched) { _ in }, owner.watch(\.watched, id: "a") { _ in },
+                owner.watch(\.other, id: "a") { _ in }, owner.watch(\.other, id: "b") { _ in },
+                owner.watch(\.other, fileID: "App/Other.swift") { _ in },
             ]
         }
         func same(_ removed: [PreferenceWatcher], _ expected: [PreferenceWatcher]) -> Bool {
             removed.map(ObjectIdentifier.init) == expected.map(ObjectIdentifier.init)
         }
         var watchers = register()
-        #expect(same(home.unwatch(\.watched), Array(watchers[0...1])))
-        #expect(same(home.unwatchAll(), Array(watchers[2...])))
+        #expect(same(owner.unwatch(\.watched), Array(watchers[0...1])))
+        #expect(same(owner.unwatchAll(), Array(watchers[2...])))
         watchers = register()
-        #expect(same(home.unwatch(\.other, ids: ["a", "c"]), [watchers[2]]))
-        #expect(same(home.unwatch(ids: ["a", "b"]), [watchers[1], watchers[3]]))
-        #expect(same(home.unwatchFile(), [watchers[0]]))
-        #expect(same(home.unwatchAll(), [watchers[4]]))
+        #expect(same(owner.unwatch(\.other, ids: ["a", "c"]), [watchers[2]]))
+        #expect(same(owner.unwatch(ids: ["a", "b"]), [watchers[1], watchers[3]]))
+        #expect(same(owner.unwatchFile(), [watchers[0]]))
+        #expect(same(owner.unwatchAll(), [watchers[4]]))
         // PropertyKit crashes with two watchers in a file.
         watchers = register()
-        #expect(same(home.unwatchFile(), Array(watchers[..<4])))
-        #expect(same(home.unwatchAll(), [watchers[4]]))
-        #expect(home.unwatchFile().isEmpty)
-        #expect(home.unwatchAll().isEmpty)
+        #expect(same(owner.unwatchFile(), Array(watchers[..<4])))
+        #expect(same(owner.unwatchAll(), [watchers[4]]))
+        #expect(owner.unwatchFile().isEmpty)
+        #expect(owner.unwatchAll().isEmpty)
     }
 
     @Test("A watcher on a queue receives each committed value there")
@@ -122,9 +122,9 @@ struct WatchingParityTests {
         let key = DispatchSpecificKey<Bool>()
         queue.setSpecific(key: key, value: true)
         let (stream, continuation) = AsyncStream.makeStream(of: (Int, Bool).self)
-        home.watch(\.other, on: queue) { continuation.yield(($0.new, DispatchQueue.getSpecific(key: key) == true)) }
-        DispatchQueue.concurrentPerform(iterations: 50) { [preferences = home.preferences] _ in
-            _ = try? Home(preferences).update(\.other) { $0 += 1 }
+        owner.watch(\.other, on: queue) { continuation.yield(($0.new, DispatchQueue.getSpecific(key: key) == true)) }
+        DispatchQueue.concurrentPerform(iterations: 50) { [preferences = owner.preferences] _ in
+            _ = try? Owner(preferences).update(\.other) { $0 += 1 }
         }
         var values: [Int] = []
         for await (value, isOnQueue) in stream {
@@ -137,7 +137,7 @@ struct WatchingParityTests {
 
     @Test("A watcher registered on an actor is called on that actor")
     func actor() async {
-        let listener = Listener(home.preferences)
+        let listener = Listener(owner.preferences)
         await listener.listen()
         listener.other = 3
         var values = listener.values.makeAsyncIterator()

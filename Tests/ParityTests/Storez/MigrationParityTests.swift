@@ -9,7 +9,7 @@ struct MigrationParityTests {
         var fontSize: Int
     }
 
-    /// What a store has after a list of migrations, but for the note of their version.
+    /// Returns the contents of a store after a list of migrations, without the record of their version.
     private func migrate(_ store: any PreferenceStore, _ steps: [PreferenceMigration.Step]) throws -> [String:
         PreferenceValue]
     {
@@ -66,7 +66,7 @@ struct MigrationParityTests {
         struct Refusal: Error {}
         let failing = PreferenceMigration.Step.move("old", to: "new") { (_: Int) throws -> Int? in throw Refusal() }
         #expect(try migrate(MemoryStore(["old": 1]), [failing]) == ["old": 1])
-        // What the new value is encoded as cannot be made.
+        // The new value cannot be encoded.
         struct Unstorable: PreferenceConvertible {
             init() {}
             init(preferenceValue: PreferenceValue) throws { throw Refusal() }
@@ -77,7 +77,7 @@ struct MigrationParityTests {
         #expect(try migrate(ReadOnlyStore(MemoryStore(["old": 1])), [.move("old", to: "new")]) == ["old": 1])
     }
 
-    /// Notes what it is given.
+    /// A store that records the batches that are applied to it.
     private final class BatchRecorder: WritablePreferenceStore {
         private let memory: MemoryStore
         private let calls = Recorded()

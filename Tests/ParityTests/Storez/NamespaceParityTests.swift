@@ -40,7 +40,7 @@ struct NamespaceParityTests {
         )
         preferences.animals.cats.lion = 9
         #expect(calls.take() == [])
-        // A parent's own keys are none of the children's.
+        // The keys of a parent do not call the hooks of its children.
         preferences.animals.mammals = 5
         #expect(calls.take() == ["before animals [\"animals:mammals\"]", "after animals [\"animals:mammals\"]"])
         try preferences.transaction { preferences in
@@ -87,20 +87,20 @@ struct NamespaceParityTests {
         #expect(cats.lion == 7)
         cats.lion = 9
         #expect(cats.lion == 9)
-        // Within a transaction it is what that has made of it.
+        // In a transaction, the old value is the one that the transaction has set.
         try preferences.transaction { preferences in
             preferences.animals.cats.lion = 12
             preferences.animals.cats.lion = 10
         }
         #expect(cats.lion == 12)
-        // Nothing is kept under it: the old value is the default.
+        // No value is stored, so the old value is the default.
         cats.reset(\.lion)
         cats.lion = 1
         #expect(cats.lion == 4)
     }
 }
 
-/// What was called, in its order.
+/// The recorded calls, in order.
 final class Calls: Sendable {
     private let words = Mutex<[String]>([])
 
@@ -108,7 +108,7 @@ final class Calls: Sendable {
         words.withLock { $0.append(word) }
     }
 
-    /// What was called since the last time.
+    /// Returns the calls since the last time.
     func take() -> [String] {
         words.withLock { words in
             defer { words = [] }

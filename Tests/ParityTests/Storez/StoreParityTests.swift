@@ -1,9 +1,9 @@
 import Foundation
+import PreferencesCompatibility
 import PreferencesRuntime
 import StoreTestSupport
 import TestSupport
 import Testing
-import PreferencesCompatibility
 
 private protocol AnyStorePreferences: PreferenceAccessors {}
 
@@ -36,7 +36,7 @@ private struct Pet: Codable, Hashable, PreferenceConvertible {
     var age: Int?
 }
 
-/// A custom converter.
+/// A type with a custom conversion.
 private struct Colour: Hashable, PreferenceConvertible {
     var red: Int
     var green: Int
@@ -54,7 +54,7 @@ private struct Colour: Hashable, PreferenceConvertible {
     func preferenceValue() -> PreferenceValue { .string("\(red)/\(green)") }
 }
 
-/// The stores that Storez has, and more.
+/// The stores of Storez, and others.
 private enum AnyStore: String, CaseIterable {
     case memory, cache, json, propertyList, userDefaults
 
@@ -109,9 +109,9 @@ struct StoreParityTests {
         }
     }
 
-    @Test("store-agnostic get / set: what cannot be kept leaves the old value, and reports no change")
-    func unkept() async throws {
-        /// Does not keep numbers that are none.
+    @Test("store-agnostic get / set: a value that cannot be stored leaves the old value, and reports no change")
+    func unstorable() async throws {
+        /// A store that rejects NaN.
         struct Picky: PreferenceStoreAdapter {
             let base: any PreferenceStore = MemoryStore()
 
@@ -139,6 +139,9 @@ struct StoreParityTests {
         #expect(preferences.pet == nil)
         #expect(store.value(for: "pet") == ["age": 5])
         let problem = await preferences.firstProblem()
-        #expect(problem?.description == "memory: 'pet': 'name' is missing; its default is used until it is set")
+        #expect(
+            problem?.description == "memory: 'pet': 'name' is missing; "
+                + "its default is used until the value is replaced"
+        )
     }
 }

@@ -1,8 +1,8 @@
 import PreferencesCodeGen
 import Testing
 
-/// Which lines a region has: what stands at file level, or members alone.
-@Suite("Where a region of a host file stands")
+/// The form of a region: declarations at file scope, or members only.
+@Suite("Places of regions in host files")
 struct HostFormTests {
     private enum Form {
         case topLevel
@@ -10,7 +10,7 @@ struct HostFormTests {
         case membersOfReferenceType
     }
 
-    /// The form that is chosen for the region that is marked with `@` in the text.
+    /// Returns the form of the region that is marked with `@` in the text.
     private func form(in text: String) throws -> Form {
         let markers = "// preferences:begin Weather weather\n// preferences:end"
         let (updated, faults) = HostText(text.replacing("@", with: markers)).updated()
@@ -21,7 +21,7 @@ struct HostFormTests {
     }
 
     @Test(
-        "At the margin, or outside of braces, it is at file level",
+        "A region that is not indented, or outside of braces, is at file scope",
         arguments: [
             "@", "let x = { 1 }\n@", "  @", "#if os(Linux)\n    @\n#endif", "struct A {\n}\n    @",
             "let a = \"{\"\n  @", "let a = #\"{\"# + ##\"\"{\"##\n  @", "let a = \"\"\"\n{ \"\"\n\"\"\"\n  @",
@@ -38,7 +38,7 @@ struct HostFormTests {
     }
 
     @Test(
-        "Indented and inside of braces, it has members alone",
+        "An indented region in braces contains members only",
         arguments: [
             "struct A {\n    @\n}", "extension A {\n @\n}", "struct A {\n#if B\n    @\n#endif\n}",
             "struct A {\n    func b() -> String { \"}\" }\n    @\n}", "enum A {\n    // }\n    @\n}",
@@ -59,7 +59,7 @@ struct HostFormTests {
     }
 
     @Test(
-        "In a class or an actor, setters do not say that they are nonmutating",
+        "Setters in a class or an actor are not declared nonmutating",
         arguments: [
             "class A {\n    @\n}", "public final class A: B {\n    @\n}", "actor A {\n    @\n}",
             "struct A { class B {\n    @\n} }", "class A {}\nextension A: B {\n    @\n}",
@@ -90,7 +90,7 @@ struct HostFormTests {
         "func a() {\n@\n}",
     ]
 
-    @Test("In the body of a function, an accessor or a closure it is refused", arguments: functions)
+    @Test("A region in the body of a function, an accessor or a closure is rejected", arguments: functions)
     func inFunction(text: String) throws {
         let markers = "// preferences:begin Weather weather\n// preferences:end"
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -105,7 +105,7 @@ struct HostFormTests {
     }
 
     @Test(
-        "In the body of a protocol it is refused",
+        "A region in the body of a protocol is rejected",
         arguments: ["protocol A: B {\n  @\n}", "protocol A: class {\n  @\n}"]
     )
     func inProtocol(text: String) {
@@ -120,7 +120,10 @@ struct HostFormTests {
         )
     }
 
-    @Test("At the margin in the braces of a type it is refused", arguments: ["extension A {\n@\n}", "class A {\n@\n}"])
+    @Test(
+        "A region that is not indented in the braces of a type is rejected",
+        arguments: ["extension A {\n@\n}", "class A {\n@\n}"]
+    )
     func atMarginInType(text: String) {
         let markers = "// preferences:begin Weather weather\n// preferences:end"
         #expect(

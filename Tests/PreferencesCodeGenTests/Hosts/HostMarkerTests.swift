@@ -13,7 +13,7 @@ struct HostMarkerTests {
         error: a region ends with '// preferences:end' and the checksum that the generator put there [host-markers]
         """
 
-    /// A file's text, and what is said about it without notes and path.
+    /// The texts of files, with their diagnostics without notes and path.
     static let faulty: [(text: String, faults: [String])] = [
         (begin, ["1:1: error: this region has no '// preferences:end' [host-markers]"]),
         (" " + end, ["1:2: error: no region begins before this end of one [host-markers]"]),
@@ -79,16 +79,16 @@ struct HostMarkerTests {
         ),
     ]
 
-    @Test("Faulty ones are refused at their lines, and nothing is written", arguments: faulty)
+    @Test("Faulty markers are rejected with their lines, and nothing is written", arguments: faulty)
     func refused(text: String, faults: [String]) {
-        for mode in [HostMending.Mode.check, .update, .force] {
+        for mode in [HostUpdateOptions.Mode.check, .update, .force] {
             let (updated, found) = HostText(text).updated(mode)
             #expect(found.map { $0.split(separator: "\n")[0] } == faults.map { "Host.swift:\($0)" })
             #expect(updated == text)
         }
     }
 
-    @Test("What is to be written instead stands in a note")
+    @Test("A note shows the correct marker")
     func notes() {
         #expect(
             HostText("// preferences:begin\n// preferences:End\n").faults()
@@ -108,7 +108,7 @@ struct HostMarkerTests {
     }
 
     @Test(
-        "What only looks like a marker is none",
+        "Text in a string or a longer comment is not a marker",
         arguments: [
             "let a = \"\"\"\n    // preferences:begin Weather\n    \"\"\"\n", "/*\n// preferences:end\n*/\n",
             "let a = \"// preferences:begin x\"\n", "// preferences:beginning\n",
@@ -121,7 +121,7 @@ struct HostMarkerTests {
     }
 
     @Test(
-        "A file that is not UTF-8 is refused",
+        "A file that is not UTF-8 is rejected",
         arguments: [
             (bytes: [0xFE, 0xFF, 0x00, 0x2F], line: 1), ([0xFF, 0xFE, 0x2F, 0x00], 1),
             (Array("import Preferences\n\n// caf".utf8) + [0xE9, 0x0A], 3), ([0x0D, 0x0A, 0xC3], 2),
@@ -132,7 +132,7 @@ struct HostMarkerTests {
         let (updated, faults) = file.updated(
             with: [.weather],
             of: ["Weather"],
-            HostMending(mode: .force, command: "mend")
+            HostUpdateOptions(mode: .force, command: "fix")
         )
         #expect(updated == bytes)
         #expect(

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 /// Files of random lines and bytes, with markers at random places.
-@Suite("Any host file")
+@Suite("Random host files")
 struct HostPropertyTests {
     private static let wanted: [HostRegion] = [.weather, .radar, .sea]
 
-    /// Pieces that lines are made of: code, what could mislead a reader of it, and bytes that are hardly text.
+    /// The pieces of lines: code, text that resembles code or markers, and unusual bytes.
     private static let text: [[UInt8]] =
         bytes([
             "struct A {", "}", "{", "extension W {", "final class B: C {", "    let x = 1", "\t", "    ", "é🌤",
@@ -17,27 +17,27 @@ struct HostPropertyTests {
             "preferences:begin", "// preferences:beginning", "let r = /a{1}/", "x = y / z / w", "`class`", "(", ")",
         ]) + [[0x00], [0xEF, 0xBB, 0xBF]]
 
-    /// No UTF-8, in which case the whole file is left alone.
+    /// Bytes that are not UTF-8. A file that contains them is not changed.
     private static let noText: [[UInt8]] = [[0xFF, 0xC0]]
 
-    /// Pieces after which what follows may be no code.
+    /// Pieces after which the rest of the file may not be code.
     private static let openings = bytes(["\"\"\"", "/*", "*/", "#\"\"\"", "\"", "\\(", "/", "#/"])
 
     private static func bytes(_ texts: [String]) -> [[UInt8]] { texts.map { Array($0.utf8) } }
 
     private static let ends: [[UInt8]] = [[0x0A], [0x0D, 0x0A], [0x0D]]
 
-    /// A file, and what is to become of it.
+    /// A random host file, and its expected contents.
     private struct Sample {
-        /// What is to stay: everything before and behind regions, and between two of them, each with its markers.
+        /// The text that must not change, before, between and after regions, with their markers.
         var outside: [[UInt8]] = [[]]
-        /// What each region that is marked may have, between the two of `outside` that it stands between.
+        /// The possible contents of each marked region, which is between two elements of `outside`.
         var contents: [[[UInt8]]] = []
-        /// What each has so far.
+        /// The former contents of each region.
         var former: [[UInt8]] = []
-        /// Whether comments and strings may be around regions, which are none then.
+        /// Whether regions may be in comments and strings, where they are not regions.
         var usesOpenings = false
-        /// What its lines are made of.
+        /// The pieces of its lines.
         var pieces = text
         var bytes: [UInt8] = []
         var random: SeededRandom
@@ -73,7 +73,7 @@ struct HostPropertyTests {
         private mutating func appendRegion(_ region: HostRegion, _ end: [UInt8]) {
             let indentation = [UInt8](repeating: 0x20, count: [0, 0, 2, 4].randomElement(using: &random) ?? 0)
             append(indentation + Array("// preferences:begin \(region.schema) \(region.namespace)".utf8) + end)
-            // What stands there may be empty, or anything at all.
+            // The region may be empty, or contain anything.
             let count = Bool.random(using: &random) ? 0 : Int.random(in: 1...3, using: &random)
             let content = (0..<count).flatMap { _ in (pieces.randomElement(using: &random) ?? []) + end }
             bytes += content
@@ -89,8 +89,8 @@ struct HostPropertyTests {
             append(end)
         }
 
-        /// Whether the bytes are those of the sample with a content in each region, a checksum behind it, and perhaps
-        /// regions that were missing behind it all.
+        /// Whether the bytes are those of the sample with one of the possible contents and a checksum in each region,
+        /// and possibly with missing regions at the end.
         func isUpdated(to updated: [UInt8]) -> Bool {
             var rest = updated[...]
             func skip(_ piece: [UInt8]) -> Bool {
@@ -119,15 +119,15 @@ struct HostPropertyTests {
         }
     }
 
-    @Test("is the same outside of its regions after an update, which a second one does not change")
+    @Test("An update changes regions only, and a second update changes nothing")
     func update() {
         var updates = 0
         for seed in 0..<1_000 as Range<UInt64> {
             let sample = Sample(seed: seed)
             let file = HostFile(path: "Host.swift", bytes: sample.bytes)
             let schemas: Set<String> = ["Weather", "My Sea"]
-            func run(_ file: HostFile, _ mode: HostMending.Mode) -> (bytes: [UInt8], diagnostics: [Diagnostic]) {
-                file.updated(with: Self.wanted, of: schemas, HostMending(mode: mode, command: "mend"))
+            func run(_ file: HostFile, _ mode: HostUpdateOptions.Mode) -> (bytes: [UInt8], diagnostics: [Diagnostic]) {
+                file.updated(with: Self.wanted, of: schemas, HostUpdateOptions(mode: mode, command: "fix"))
             }
             let checked = run(file, .check)
             #expect(checked.bytes == sample.bytes, "seed \(seed)")
@@ -140,11 +140,11 @@ struct HostPropertyTests {
             #expect(run(updated, .check).diagnostics == [], "seed \(seed)")
             #expect(run(updated, .update) == (bytes, []), "seed \(seed)")
         }
-        // Most are updated; where a string or a comment that never ends was begun, or in what is no UTF-8, none can be.
+        // Most regions are updated, but not after an unterminated string or comment, or if a file is not UTF-8.
         #expect(updates > 700)
     }
 
-    @Test("that is only bytes does no harm")
+    @Test("Random bytes are not changed")
     func bytes() {
         for seed in 0..<300 as Range<UInt64> {
             var random = SeededRandom(seed: seed)
@@ -153,8 +153,8 @@ struct HostPropertyTests {
                 alphabet.randomElement(using: &random)
             }
             let file = HostFile(path: "Host.swift", bytes: bytes)
-            let mending = HostMending(mode: .force, command: "mend")
-            let (updated, diagnostics) = file.updated(with: Self.wanted, of: ["Weather"], mending)
+            let options = HostUpdateOptions(mode: .force, command: "fix")
+            let (updated, diagnostics) = file.updated(with: Self.wanted, of: ["Weather"], options)
             #expect(updated.starts(with: bytes))
             #expect(diagnostics.isEmpty == (updated != bytes))
         }

@@ -1,7 +1,7 @@
 import PreferencesCodeGen
 import PreferencesSchema
 
-/// A host file as text, and what is done with it.
+/// A host file as text, with the operations on it.
 struct HostText {
     var text: String
 
@@ -9,18 +9,18 @@ struct HostText {
         self.text = text
     }
 
-    /// The file after its regions were brought up to date, and what was wrong, as it is printed.
+    /// Returns the file with updated regions, and the diagnostics as they are printed.
     func updated(
         with wanted: [HostRegion] = [.weather],
-        _ mode: HostMending.Mode = .update
+        _ mode: HostUpdateOptions.Mode = .update
     ) -> (text: String, faults: [String]) {
         let file = HostFile(path: "Host.swift", bytes: Array(text.utf8))
-        let mending = HostMending(mode: mode, command: "mend")
-        let (bytes, diagnostics) = file.updated(with: wanted, of: ["Weather", "My Sea"], mending)
+        let options = HostUpdateOptions(mode: mode, command: "fix")
+        let (bytes, diagnostics) = file.updated(with: wanted, of: ["Weather", "My Sea"], options)
         return (String(decoding: bytes, as: UTF8.self), diagnostics.map(\.description))
     }
 
-    /// What is wrong with the file where nothing is written.
+    /// Returns the faults of the file, without writing.
     func faults(_ wanted: [HostRegion] = [.weather]) -> [String] {
         updated(with: wanted, .check).faults
     }
@@ -38,7 +38,7 @@ extension HostRegion {
         )
     }
 
-    /// With a level of indentation, an empty line, and a setter that a class has differently.
+    /// A region with indentation, an empty line, and a setter that differs in classes.
     static let weather = HostRegion(
         namespace: "weather",
         topLevel: ["extension W {", "    var a: Int { 1 }", "", "    var b: Int { 2 }", "}"],

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The regions of host files")
 struct HostUpdateTests {
-    @Test("A region that is marked and empty is filled")
+    @Test("An empty region is filled")
     func fill() {
         let host = HostText("import W\n// preferences:begin Weather weather\n// preferences:end\nlet x = 1\n")
         #expect(
@@ -23,10 +23,10 @@ struct HostUpdateTests {
         )
         #expect(host.updated().faults == [])
         let mark = "Host.swift:2:1: error: "
-        #expect(host.faults() == [mark + "this region is not filled yet; run 'mend' [host-region-stale]"])
+        #expect(host.faults() == [mark + "this region is not filled yet; run 'fix' [host-region-stale]"])
     }
 
-    @Test("A region with namespaces inside its own is refused in the braces of a type, and written outside of them")
+    @Test("A region of nested namespaces is rejected in the braces of a type, and written at file scope")
     func namespacesInside() throws {
         let text = #"""
             {"formatVersion": 1, "namespaces": {"weather": {
@@ -57,7 +57,7 @@ struct HostUpdateTests {
     }
 
     @Test(
-        "A region that is missing is put behind the last line, with an empty one between",
+        "A missing region is appended after an empty line",
         arguments: [
             ("", ""), ("let x = 1", "\n\n"), ("let x = 1\n", "\n"), ("let x = 1\n\n", ""), ("let x = 1\n  \n", ""),
             ("\n", ""), ("let x = 1\n}\n}\n", "\n"), ("extension X {\n", "\n"),
@@ -72,7 +72,7 @@ struct HostUpdateTests {
         #expect(HostText(updated).faults([.radar]) == [])
     }
 
-    @Test("Several regions that are missing are separated by empty lines, and have the file's line ends")
+    @Test("Several missing regions are separated by empty lines, and have the file's line ends")
     func appendSeveral() {
         let (updated, _) = HostText("let x = 1\r\nlet y = 1\n").updated(with: [.radar, .sea])
         #expect(
@@ -87,10 +87,10 @@ struct HostUpdateTests {
     @Test("A missing region is reported at the file's last line")
     func missing() {
         let message =
-            "this file has no region for namespace 'weather' of Weather.preferences.json; run 'mend' "
+            "this file has no region for namespace 'weather' of Weather.preferences.json; run 'fix' "
             + "[host-region-missing]"
         #expect(HostText("import W\nlet x = 1").faults() == ["Host.swift:2:1: error: \(message)"])
-        let sea = "this file has no region for the own keys of My Sea.preferences.json; run 'mend'"
+        let sea = "this file has no region for the own keys of My Sea.preferences.json; run 'fix'"
         #expect(HostText("").faults([.sea]) == ["Host.swift:1:1: error: \(sea) [host-region-missing]"])
     }
 
@@ -110,7 +110,7 @@ struct HostUpdateTests {
         #expect(HostText(updated).faults() == [])
     }
 
-    @Test("The end of the file may be a region's end")
+    @Test("A region may end at the end of the file")
     func endOfFile() {
         let (updated, faults) = HostText("// preferences:begin Weather weather.radar\n// preferences:end").updated(
             with: [.radar]
@@ -119,18 +119,18 @@ struct HostUpdateTests {
         #expect(updated.hasSuffix("\nlet radar = 1\n// preferences:end 80f73c3b4172ddb8"))
     }
 
-    @Test("What a schema gives now takes the place of what it gave, and a hand's work is kept until that is forced")
+    @Test("New declarations replace the former ones, and hand-written edits are kept unless --force is given")
     func staleAndEdited() {
         let filled = HostText("// preferences:begin Weather weather\n// preferences:end\n").updated().text
         let changed = HostRegion(namespace: "weather", topLevel: ["let new = 1"], members: [])
-        let stale = "this region is not what Weather.preferences.json says now; run 'mend' [host-region-stale]"
+        let stale = "this region does not match Weather.preferences.json; run 'fix' [host-region-stale]"
         #expect(HostText(filled).faults([changed]) == ["Host.swift:1:1: error: \(stale)"])
         #expect(HostText(filled).updated(with: [changed]).text.contains("\nlet new = 1\n"))
 
         let edited = HostText(filled.replacing("{ 1 }", with: "{ 10 }"))
         let message =
-            "Host.swift:1:1: error: this region was edited by hand; move out of it what is to stay, then run "
-            + "'mend --force' [host-region-edited]"
+            "Host.swift:1:1: error: this region was edited by hand; move your edits out of it, then run "
+            + "'fix --force' [host-region-edited]"
         for wanted in [HostRegion.weather, changed] {
             #expect(edited.faults([wanted]) == [message])
             #expect(edited.updated(with: [wanted]).faults == [message])
@@ -138,7 +138,7 @@ struct HostUpdateTests {
         #expect(edited.updated(.force) == (filled, []))
     }
 
-    @Test("Lines without a checksum were written by hand")
+    @Test("Lines without a checksum are hand-written edits")
     func withoutChecksum() {
         let text = "// preferences:begin Weather weather\nlet mine = 1\n// preferences:end\n"
         #expect(HostText(text).updated().faults.map { $0.contains("was edited by hand") } == [true])
@@ -147,7 +147,7 @@ struct HostUpdateTests {
     }
 
     @Test(
-        "Lines that are right already are nobody's loss, whatever the marker says",
+        "Correct lines are written again, whatever the checksum is",
         arguments: ["", " 0123456789abcdef"]
     )
     func rightLinesWrongChecksum(checksum: String) {
@@ -157,7 +157,7 @@ struct HostUpdateTests {
         #expect(HostText(text).updated() == (filled, []))
     }
 
-    @Test("Other indentation and line ends are no edits, and are left alone")
+    @Test("Different indentation and line ends are not edits, and are kept")
     func reformatted() {
         let filled = HostText("// preferences:begin Weather weather\n// preferences:end\n").updated().text
         for text in [filled.replacing("\n", with: "\r\n"), filled.replacing("    ", with: "  ")] {
@@ -182,11 +182,11 @@ struct HostUpdateTests {
         #expect(faults == [])
         #expect(updated.contains("My Sea -\nlet sea = 1\n"))
         #expect(updated.contains("weather.radar\nlet radar = 1\n"))
-        // Another run's, whatever is in it.
+        // The region of another run keeps its contents.
         #expect(updated.hasSuffix("Other thing\nlet other = 1\n// preferences:end\n"))
     }
 
-    @Test("A region whose namespace is misspelt is told the one that has no region")
+    @Test("A region whose namespace is misspelt is reported with the namespace that has no region")
     func misspelt() {
         let weather = "// preferences:begin Weather weather\n// preferences:end\n"
         let text = weather + "// preferences:begin Weather wether.radr\n// preferences:end\n"
@@ -196,12 +196,12 @@ struct HostUpdateTests {
                 + "Host.swift:3:1: note: did you mean 'weather.radar'? if not, delete lines 3 to 4"
         ]
         #expect(HostText(text).updated(with: [.weather, .radar]).faults == expected)
-        // Namespaces that have a region already are no suggestion.
+        // Namespaces that already have a region are not suggested.
         let unlike = expected.map { $0.replacing("did you mean 'weather.radar'? if not, ", with: "") }
         #expect(HostText(text).updated(with: [.weather, .sea]).faults == unlike)
     }
 
-    @Test("A region that no schema of the run wants is to be deleted by hand")
+    @Test("A region of no schema is reported, to be deleted by hand")
     func unwanted() {
         let text = "let x = 1\n\n// preferences:begin Weather wether\nlet y = 1\n// preferences:end\n"
         let expected = [

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension Fixture {
-    /// Where the generated source that is expected of a schema stands.
+    /// The URL of the expected generated source of a schema.
     func expected(_ path: String) -> URL {
         folder.appending(path: path.dropLast(Fixtures.ending.count) + ".preferences.swift")
     }

@@ -1,8 +1,9 @@
 import Foundation
-@testable import PreferencesRemote
 import PreferencesRuntime
 import TestSupport
 import Testing
+
+@testable import PreferencesRemote
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

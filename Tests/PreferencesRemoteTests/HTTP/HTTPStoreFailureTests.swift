@@ -1,9 +1,10 @@
 import Foundation
-@testable import PreferencesRemote
 import PreferencesRuntime
 import StoreTestSupport
 import TestSupport
 import Testing
+
+@testable import PreferencesRemote
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -47,7 +48,7 @@ struct HTTPStoreFailureTests {
         Case(
             page: .init("", type: "application/x-plist"),
             code: .storeMalformed,
-            message: "the response cannot be read as a property list: this is no property list: there is nothing in it"
+            message: "the response cannot be read as a property list: this is not a property list: it is empty"
         ),
         Case(
             page: .init(#"<plist version="1.0"><array/></plist>"#, type: "application/xml"),

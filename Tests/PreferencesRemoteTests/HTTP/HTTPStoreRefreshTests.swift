@@ -77,9 +77,9 @@ struct HTTPStoreRefreshTests {
 
 extension PreferenceAccessors {
     fileprivate var unit: String {
-        get { get("weather:unit", default: "celsius") }
+        self.get("weather:unit", default: "celsius")
     }
     fileprivate var count: Int {
-        get { get("weather:count", default: 0) }
+        self.get("weather:count", default: 0)
     }
 }

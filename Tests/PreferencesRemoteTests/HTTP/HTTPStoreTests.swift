@@ -99,12 +99,13 @@ struct HTTPStoreTests {
             #expect(
                 messages == [
                     "typeMismatch \(label): 'weather:count': expected Int, found the string \"many\"; its default is used "
-                        + "until it is set",
+                        + "until the value is replaced",
                     "constraintViolation \(label): 'weather:range': the integer 500 is refused: it must be between 0 and 100; "
-                        + "its default is used until it is set",
-                    "typeMismatch \(label): 'weather:name': expected String, found null; its default is used until it is set",
+                        + "its default is used until the value is replaced",
+                    "typeMismatch \(label): 'weather:name': expected String, found null; "
+                        + "its default is used until the value is replaced",
                     "unsupportedValue \(label): 'big': line 1: a number is out of a Double's range; its default is "
-                        + "used until it is set",
+                        + "used until the value is replaced",
                 ]
             )
         }
@@ -114,7 +115,7 @@ struct HTTPStoreTests {
     func storeIsReadOnly() async throws {
         let store = HTTPStore(url: try #require(URL(string: "http://ann:pass@weather.example/a%20b.json?key=1#top")))
         #expect(store.label == "http://weather.example/a%20b.json")
-        let refusal = PreferenceProblem(.storeUnwritable, store: store.label, message: "it can only be read")
+        let refusal = PreferenceProblem(.storeUnwritable, store: store.label, message: "it is read-only")
         #expect(throws: refusal) { try store.commit(["a": .set(1)]) }
         #expect(throws: refusal) { try store.commit { _ in ["a": .remove] } }
         try store.commit([:])

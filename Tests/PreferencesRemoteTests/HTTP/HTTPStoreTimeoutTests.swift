@@ -62,8 +62,7 @@ struct HTTPStoreTimeoutTests {
         // The first call also starts resources that later ones reuse.
         try await HTTPStore(request: request).refresh()
         let measured = try await ContinuousClock().measure { try await HTTPStore(request: request).refresh() }
-        // On a busy machine a response may take seconds. The timeout then comes long before its end, but the test stays
-        // short.
+        // A response may take seconds on a busy machine. The timeout passes long before, but the test stays short.
         let usual = min(measured, .milliseconds(1_250 / count))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for lane in 0..<4 {

@@ -1,7 +1,7 @@
 import Foundation
 import PreferencesRuntime
-import Testing
 import StoreTestSupport
+import Testing
 
 struct AccessorTests {
     private let store = MemoryStore()
@@ -36,6 +36,16 @@ struct AccessorTests {
         #expect(preferences.launchCount == 2)
     }
 
+    @Test("The getter and the setters of a key use its whole storage name, even if it contains a zero")
+    func storageNameWithZero() {
+        let preferences = preferences
+        preferences.numberBehindZero = 3
+        preferences.textBehindZero = nil
+        #expect(store.names() == ["number\0a", "text\0a"])
+        #expect(preferences.numberBehindZero == 3)
+        #expect(preferences.textBehindZero == nil)
+    }
+
     @Test("A value can be mutated in place")
     func aValueCanBeMutatedInPlace() {
         preferences.weather.stations.append("Oslo")
@@ -53,17 +63,31 @@ struct AccessorTests {
         #expect(!preferences.isSet(named: "weather-service:temperature"))
     }
 
-    @Test("A default closure runs at each read while the key is not set")
-    func aDefaultClosureRunsAtEachReadWhileTheKeyIsNotSet() {
+    @Test("Several names given at run time are reset together, and are set if one of them is")
+    func severalRunTimeNames() {
+        let seen = Recorder<Int>()
+        preferences.set(named: "a", to: 1)
+        preferences.set(named: "b", to: 2)
+        preferences.set(named: "c", to: 3)
+        let observation = store.observe { _ in seen.add(1) }
+        preferences.reset(named: "a", "b")
+        observation.cancel()
+        #expect(seen.all == [1])
+        #expect(!preferences.isSet(named: "a", "b"))
+        #expect(preferences.isSet(named: "a", "b", "c"))
+    }
+
+    @Test("A default is evaluated at each read while the key is not set")
+    func aDefaultIsEvaluatedAtEachReadWhileTheKeyIsNotSet() {
         var evaluations = 0
         func next() -> Int {
             evaluations += 1
             return evaluations
         }
-        #expect(preferences.get("counter") { next() } == 1)
-        #expect(preferences.get("counter") { next() } == 2)
+        #expect(preferences.get("counter", default: next()) == 1)
+        #expect(preferences.get("counter", default: next()) == 2)
         preferences.set("counter", to: 10)
-        #expect(preferences.get("counter") { next() } == 10)
+        #expect(preferences.get("counter", default: next()) == 10)
         #expect(evaluations == 2)
     }
 
@@ -79,5 +103,17 @@ struct AccessorTests {
         #expect(throws: PreferenceProblem(.storeUnreadable, store: "faulty", message: "no disk")) {
             try preferences.reload()
         }
+    }
+}
+
+extension Preferences {
+    fileprivate var numberBehindZero: Int {
+        get { get("number\0a", default: 1) }
+        set { set("number\0a", to: newValue) }
+    }
+
+    fileprivate var textBehindZero: String? {
+        get { get("text\0a", default: "none" as String?) }
+        set { set("text\0a", to: newValue, default: "none") }
     }
 }

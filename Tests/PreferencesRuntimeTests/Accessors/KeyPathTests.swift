@@ -1,8 +1,8 @@
 import Dispatch
+import StoreTestSupport
 import Testing
 
 @testable import PreferencesRuntime
-import StoreTestSupport
 
 private final class WeatherService: WeatherPreferences {
     let preferences: Preferences
@@ -60,7 +60,7 @@ private final class WeatherModel: WeatherPreferences {
 struct KeyPathTests {
     private let store = FaultyStore()
     private let preferences: Preferences
-    private var weather: Weather { preferences.weather }
+    private var weather: Preferences.Weather { preferences.weather }
 
     init() {
         preferences = Preferences(store: store)
@@ -291,29 +291,29 @@ struct KeyPathTests {
 
     @Test("An actor can have accessors")
     func anActorCanHaveAccessors() async {
-        let home = WeatherActor(preferences: preferences)
-        #expect(await home.warmUp() == false)
-        #expect(await home.warmUp() == true)
-        #expect(home.temperature == 2)
-        #expect(home.isSet(\.temperature))
-        home.reset(\.temperature)
-        #expect(home.defaultValue(\.temperature) == 0)
+        let owner = WeatherActor(preferences: preferences)
+        #expect(await owner.warmUp() == false)
+        #expect(await owner.warmUp() == true)
+        #expect(owner.temperature == 2)
+        #expect(owner.isSet(\.temperature))
+        owner.reset(\.temperature)
+        #expect(owner.defaultValue(\.temperature) == 0)
     }
 
     @MainActor
     @Test("A main-actor class can have accessors")
     func aMainActorClassCanHaveAccessors() throws {
-        let home = WeatherModel(preferences: preferences)
-        try home.coolDown()
-        #expect(home.temperature == -1)
-        #expect(home.isSet(\.temperature))
+        let owner = WeatherModel(preferences: preferences)
+        try owner.coolDown()
+        #expect(owner.temperature == -1)
+        #expect(owner.isSet(\.temperature))
     }
 
     @Test("A class can have accessors")
     func aClassCanHaveAccessors() throws {
-        let home = WeatherService(preferences: preferences)
-        try home.set(\.summary, to: "5.5 fahrenheit")
-        #expect(home.temperature == 5.5)
-        #expect(home.unit == .fahrenheit)
+        let owner = WeatherService(preferences: preferences)
+        try owner.set(\.summary, to: "5.5 fahrenheit")
+        #expect(owner.temperature == 5.5)
+        #expect(owner.unit == .fahrenheit)
     }
 }

@@ -1,12 +1,12 @@
 import Foundation
 import PreferencesRuntime
-import Testing
 import StoreTestSupport
+import Testing
 
 struct OptionalKeyTests {
     private let store = MemoryStore()
     private let preferences: Preferences
-    private var weather: Weather { preferences.weather }
+    private var weather: Preferences.Weather { preferences.weather }
 
     init() {
         preferences = Preferences(store: store)
@@ -80,7 +80,7 @@ struct OptionalKeyTests {
         #expect(weather.temperature == 0)
         #expect(
             await preferences.reportedProblems().map(\.message) == [
-                "expected Double, found null; its default is used until it is set"
+                "expected Double, found null; its default is used until the value is replaced"
             ]
         )
     }
@@ -92,81 +92,94 @@ private struct Plain: Codable, Equatable {
 
 private let date = Date(timeIntervalSinceReferenceDate: 0)
 
-/// Accessors of optional keys with defaults of the wrapped type, in each form of generated code.
-private struct Home: PreferenceAccessors {
+/// Accessors of optional keys with defaults of the wrapped type, in each form of hand-written and generated code.
+private struct Owner: PreferenceAccessors {
     let preferences: Preferences
 
     var literal: Int? { self.get("key", default: 5) }
-    var made: Int? { self.get("key") { Int("5") ?? 0 } }
+    var generated: Int? { _Accessor.getOptional(self, "key", default: 5) }
+    var computed: Int? { _Accessor.getComputed(self, "key", default: Int("5") as Int?) }
     var value: Date? { self.get("key", default: date) }
-    var madeAndRenamed: Int? { self.get("key", [.renamed(from: "old")]) { Int("5") ?? 0 } }
+    var computedAndRenamed: Int? {
+        _Accessor.getComputed(self, "key", default: Int("5") as Int?, traits: [.renamed(from: "old")])
+    }
     var valueAndRenamed: Date? { self.get("key", default: date, [.renamed(from: "old")]) }
-    var constrained: Int? { self.get("key", [.unlessNil(.range(1...9))]) { Int("5") ?? 0 } }
-    var array: [Int]? { self.get("key") { [1, 2] } }
-    var constant: [Int]? { self.get("key", constant: [1, 2] as [Int]?) }
-    var limitedConstant: Set<Int>? { self.get("key", [.unlessNil(.count(...3))], constant: [1, 2] as Set<Int>?) }
+    var constrained: Int? {
+        _Accessor.getOptional(self, "key", default: 5, traits: [.unlessNil(.range(1...9))])
+    }
+    var array: [Int]? { self.get("key", default: [1, 2]) }
+    var constant: [Int]? { _Accessor.getConstant(self, "key", default: [1, 2] as [Int]?) }
+    var limitedConstant: Set<Int>? {
+        _Accessor.getConstant(self, "key", default: [1, 2] as Set<Int>?, traits: [.unlessNil(.count(...3))])
+    }
     var enumeration: TemperatureUnit? { self.get("key", default: .celsius) }
     var codable: Plain? { self.get(codable: "key", default: Plain()) }
-    var madeCodable: Plain? { self.get(codable: "key") { Plain() } }
-    var renamedCodable: Plain? { self.get(codable: "key", [.renamed(from: "old")]) { Plain() } }
+    var computedCodable: Plain? { _Accessor.getCodable(self, "key", default: Plain() as Plain?) }
+    var constantCodable: Plain? { _Accessor.getCodableConstant(self, "key", default: Plain() as Plain?) }
+    var renamedCodable: Plain? { self.get(codable: "key", default: Plain(), [.renamed(from: "old")]) }
 }
 
 struct OptionalDefaultTests {
     @Test("A stored nil reads as nil, whatever the form of the default")
     func aStoredNilReadsAsNil() async {
-        let home = Home(preferences: Preferences(store: ["key": .null] as MemoryStore))
-        #expect(home.literal == nil)
-        #expect(home.made == nil)
-        #expect(home.value == nil)
-        #expect(home.madeAndRenamed == nil)
-        #expect(home.valueAndRenamed == nil)
-        #expect(home.constrained == nil)
-        #expect(home.array == nil)
-        #expect(home.constant == nil)
-        #expect(home.limitedConstant == nil)
-        #expect(home.enumeration == nil)
-        #expect(home.codable == nil)
-        #expect(home.madeCodable == nil)
-        #expect(home.renamedCodable == nil)
-        #expect(await home.preferences.reportedProblems() == [])
+        let owner = Owner(preferences: Preferences(store: ["key": .null] as MemoryStore))
+        #expect(owner.literal == nil)
+        #expect(owner.generated == nil)
+        #expect(owner.value == nil)
+        #expect(owner.computedAndRenamed == nil)
+        #expect(owner.valueAndRenamed == nil)
+        #expect(owner.constrained == nil)
+        #expect(owner.array == nil)
+        #expect(owner.constant == nil)
+        #expect(owner.limitedConstant == nil)
+        #expect(owner.enumeration == nil)
+        #expect(owner.codable == nil)
+        #expect(owner.computed == nil)
+        #expect(owner.computedCodable == nil)
+        #expect(owner.constantCodable == nil)
+        #expect(owner.renamedCodable == nil)
+        #expect(await owner.preferences.reportedProblems() == [])
     }
 
     @Test("A key reads as its default while nothing is stored")
     func aKeyReadsAsItsDefaultWhileNothingIsStored() {
-        let home = Home(preferences: Preferences(store: MemoryStore()))
-        #expect(home.literal == 5)
-        #expect(home.made == 5)
-        #expect(home.value == date)
-        #expect(home.madeAndRenamed == 5)
-        #expect(home.valueAndRenamed == date)
-        #expect(home.constrained == 5)
-        #expect(home.array == [1, 2])
-        #expect(home.constant == [1, 2])
-        #expect(home.limitedConstant == [1, 2])
-        #expect(home.enumeration == .celsius)
-        #expect(home.codable == Plain())
-        #expect(home.madeCodable == Plain())
-        #expect(home.renamedCodable == Plain())
+        let owner = Owner(preferences: Preferences(store: MemoryStore()))
+        #expect(owner.literal == 5)
+        #expect(owner.generated == 5)
+        #expect(owner.value == date)
+        #expect(owner.computedAndRenamed == 5)
+        #expect(owner.valueAndRenamed == date)
+        #expect(owner.constrained == 5)
+        #expect(owner.array == [1, 2])
+        #expect(owner.constant == [1, 2])
+        #expect(owner.limitedConstant == [1, 2])
+        #expect(owner.enumeration == .celsius)
+        #expect(owner.codable == Plain())
+        #expect(owner.computed == 5)
+        #expect(owner.computedCodable == Plain())
+        #expect(owner.constantCodable == Plain())
+        #expect(owner.renamedCodable == Plain())
     }
 
     @Test("A stored value is read, whatever the form of the default")
     func aStoredValueIsRead() {
-        let numbers = Home(preferences: Preferences(store: ["key": 7] as MemoryStore))
-        #expect(numbers.literal == 7 && numbers.made == 7 && numbers.madeAndRenamed == 7 && numbers.constrained == 7)
-        let arrays = Home(preferences: Preferences(store: ["key": [3]] as MemoryStore))
+        let numbers = Owner(preferences: Preferences(store: ["key": 7] as MemoryStore))
+        #expect(numbers.literal == 7 && numbers.generated == 7 && numbers.computed == 7)
+        #expect(numbers.computedAndRenamed == 7 && numbers.constrained == 7)
+        let arrays = Owner(preferences: Preferences(store: ["key": [3]] as MemoryStore))
         #expect(arrays.array == [3] && arrays.constant == [3] && arrays.limitedConstant == [3])
         let later = date.addingTimeInterval(1)
-        let dates = Home(preferences: Preferences(store: ["key": .date(later)] as MemoryStore))
+        let dates = Owner(preferences: Preferences(store: ["key": .date(later)] as MemoryStore))
         #expect(dates.value == later && dates.valueAndRenamed == later)
-        let codable = Home(preferences: Preferences(store: ["key": ["number": 3]] as MemoryStore))
-        #expect(codable.codable?.number == 3 && codable.madeCodable?.number == 3)
+        let codable = Owner(preferences: Preferences(store: ["key": ["number": 3]] as MemoryStore))
+        #expect(codable.codable?.number == 3 && codable.computedCodable?.number == 3)
     }
 
     @Test("A key has no optional type where none is expected")
     func aKeyIsNotOptionalWhereNoOptionalIsExpected() {
         let preferences = Preferences(store: ["key": 7] as MemoryStore)
         let number = preferences.get("key", default: 5)
-        let made = preferences.get("key") { 5 }
-        #expect(type(of: number) == Int.self && type(of: made) == Int.self)
+        let constrained = preferences.get("key", default: 5, [.range(0...9)])
+        #expect(type(of: number) == Int.self && type(of: constrained) == Int.self)
     }
 }

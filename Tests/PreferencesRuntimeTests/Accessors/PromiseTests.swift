@@ -1,8 +1,8 @@
 import Foundation
 import PreferencesRuntime
+import StoreTestSupport
 import TestSupport
 import Testing
-import StoreTestSupport
 
 /// The guarantees about values, by their numbers in the design.
 struct PromiseTests {
@@ -32,7 +32,7 @@ struct PromiseTests {
         "weather-service:temperature": "warm", "weather-service:unit": "kelvin", "reading": 300.5,
     ])
     private let preferences: Preferences
-    private var weather: Weather { preferences.weather }
+    private var weather: Preferences.Weather { preferences.weather }
 
     init() {
         preferences = Preferences(store: store)
@@ -49,7 +49,8 @@ struct PromiseTests {
                     .typeMismatch,
                     key: "weather-service:temperature",
                     store: "faulty",
-                    message: "expected Double, found the string \"warm\"; its default is used until it is set"
+                    message: "expected Double, found the string \"warm\"; "
+                        + "its default is used until the value is replaced"
                 )
             ]
         )
@@ -61,7 +62,7 @@ struct PromiseTests {
         #expect(weather.unit == .celsius)
         #expect(
             await preferences.reportedProblems().map(\.message) == [
-                "expected TemperatureUnit, found the string \"kelvin\"; its default is used until it is set"
+                "expected TemperatureUnit, found the string \"kelvin\"; its default is used until the value is replaced"
             ]
         )
         #expect(try store.value(for: "weather-service:unit") == "kelvin")
@@ -82,7 +83,7 @@ struct PromiseTests {
         #expect(preferences.get("mixed", default: 0) == 42)
         #expect(
             await preferences.reportedProblems().map(\.message) == [
-                "expected String, found the integer 42; its default is used until it is set"
+                "expected String, found the integer 42; its default is used until the value is replaced"
             ]
         )
     }
@@ -91,14 +92,14 @@ struct PromiseTests {
 
     @Test("A setter given a bad value changes nothing, and reports the problem that set(_:to:) throws")
     func aSetterGivenABadValueChangesNothingAndReportsTheProblem() async throws {
-        struct Home: PreferenceAccessors {
+        struct Owner: PreferenceAccessors {
             let preferences: Preferences
             var reading: Reading {
                 get { preferences.get("reading", default: Reading(kelvin: 0)) }
                 nonmutating set { preferences.set("reading", to: newValue) }
             }
         }
-        let home = Home(preferences: preferences)
+        let owner = Owner(preferences: preferences)
         let problem = PreferenceProblem(
             .unencodable,
             key: "reading",
@@ -106,10 +107,10 @@ struct PromiseTests {
             message: "this Reading cannot be stored: no readings below absolute zero; it was not set"
         )
 
-        home.reading = Reading(kelvin: -1)
+        owner.reading = Reading(kelvin: -1)
         #expect(await preferences.reportedProblems() == [problem])
-        #expect(throws: problem) { try home.set(\.reading, to: Reading(kelvin: -1)) }
-        #expect(home.reading == Reading(kelvin: 300.5))
+        #expect(throws: problem) { try owner.set(\.reading, to: Reading(kelvin: -1)) }
+        #expect(owner.reading == Reading(kelvin: 300.5))
         #expect(store.batches.isEmpty)
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import PreferencesRuntime
-import TestSupport
 import StoreTestSupport
+import TestSupport
 import Testing
 
 /// Another file has a type of the same name, with a property of the same name.
@@ -58,7 +58,7 @@ private struct Window: PropertyNamedAccessors {
     let preferences: Preferences
 
     var width: Int {
-        get { get(default: 1) }
+        self.get(default: 1)
     }
 }
 
@@ -98,6 +98,7 @@ private struct Counter: PropertyNamedAccessors {
         nonmutating set { set(newValue) }
     }
 
+    // swift-format-ignore: TypeNamesShouldBeCapitalized
     struct w: PropertyNamedAccessors {
         let preferences: Preferences
 
@@ -251,7 +252,7 @@ struct PropertyNameTests {
         let problems = await preferences.reportedProblems()
         #expect(
             problems.map(\.description) == [
-                "memory: '\(Self.file):Window.width': the call at \(Self.file):\(windowLine) has this key: the one at "
+                "memory: '\(Self.file):Window.width': the call at \(Self.file):\(windowLine) has this key: the property at "
                     + "\(Self.file):\(paneLine) reads as its default and cannot be set; give it a storage name, as in "
                     + "get(\"NAME\", default:)"
             ]
@@ -275,7 +276,7 @@ struct PropertyNameTests {
         #expect(store.names().isEmpty)
         let line = #line - 7
         let message =
-            "PropertyNameTests.Local is declared in a function, and another function may have a type of this name: the one at "
+            "PropertyNameTests.Local is declared in a function, and another function may have a type of this name: the property at "
         let advice = " reads as its default and cannot be set; give it a storage name, as in get(\"NAME\", default:)"
         #expect(
             await preferences.reportedProblems().map(\.description)

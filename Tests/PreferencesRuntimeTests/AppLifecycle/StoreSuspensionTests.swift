@@ -1,5 +1,6 @@
-@testable import PreferencesSystem
 @testable import PreferencesObjects
+@testable import PreferencesSystem
+
 #if os(Linux)
     import Foundation
     import StoreTestSupport
@@ -56,7 +57,7 @@
                     StoreSuspension.suspend()
                     try store.apply(["a": .set(2)])
                     let changes = StoreChanges(of: store)
-                    let file = FileLook(url)
+                    let file = FileObserver(url)
                     StoreSuspension.resume()
                     await file.wait { (try? url.text()) == "{\n  \"a\": 2\n}\n" }
                     // No pending changes were reported.
@@ -74,7 +75,7 @@
                     try store?.apply(["a": .set(1)])
                     store = nil
                     #expect(!FileManager.default.fileExists(atPath: url.filePath))
-                    let file = FileLook(url)
+                    let file = FileObserver(url)
                     StoreSuspension.resume()
                     await file.wait { (try? url.text()) == "{\n  \"a\": 1\n}\n" }
                 }

@@ -1,13 +1,13 @@
+import StoreTestSupport
 import Synchronization
 import Testing
 
 @testable import PreferencesRuntime
-import StoreTestSupport
 
 @Suite("The cost of hooks and of inner transactions")
 struct HookCostTests {
-    /// A home that counts the reads of its key, and so the evaluations of a hook.
-    private final class Home: PreferenceAccessors, Sendable {
+    /// An owner that counts the reads of its key, and so the evaluations of a hook.
+    private final class Owner: PreferenceAccessors, Sendable {
         let preferences: Preferences
         let readCount = Atomic(0)
 
@@ -24,41 +24,41 @@ struct HookCostTests {
     @Test("A hook of another key is not asked about a set")
     func otherKeys() throws {
         let preferences = Preferences.inMemory()
-        let home = Home(preferences)
-        for _ in 0..<100 { home.willChange(of: \.counted) { _ in } }
+        let owner = Owner(preferences)
+        for _ in 0..<100 { owner.willChange(of: \.counted) { _ in } }
         preferences.willCommit { _ in }
-        let count = home.readCount.load(ordering: .relaxed)
+        let count = owner.readCount.load(ordering: .relaxed)
         preferences.launchCount = 1
         try preferences.transaction { $0.weather.temperature = 3 }
         preferences.store.observe { _ in }.cancel()
         try preferences.store.commit(["other": .set(1)])
         preferences.launchCount = 2
-        #expect(home.readCount.load(ordering: .relaxed) == count)
+        #expect(owner.readCount.load(ordering: .relaxed) == count)
     }
 
-    @Test("Each of many hooks of a key looks at it once for each set")
+    @Test("Each of many hooks of a key evaluates the change once for each set")
     func hooksOfOneKey() {
         let preferences = Preferences.inMemory()
-        let home = Home(preferences)
+        let owner = Owner(preferences)
         let calls = Atomic(0)
-        for _ in 0..<200 { home.willChange(of: \.counted) { _ in calls.add(1, ordering: .relaxed) } }
-        let count = home.readCount.load(ordering: .relaxed)
+        for _ in 0..<200 { owner.willChange(of: \.counted) { _ in calls.add(1, ordering: .relaxed) } }
+        let count = owner.readCount.load(ordering: .relaxed)
         preferences.set(named: "counted", to: 1)
         #expect(calls.load(ordering: .relaxed) == 200)
-        // In the view before and the view after.
-        #expect(home.readCount.load(ordering: .relaxed) - count == 400)
+        // Each hook reads the values before and after the change.
+        #expect(owner.readCount.load(ordering: .relaxed) - count == 400)
     }
 
-    @Test("Each of many hooks that set keys in a transaction looks once")
+    @Test("Each of many hooks that set keys in a transaction evaluates its change once")
     func hooksThatSetKeys() throws {
         let preferences = Preferences.inMemory()
-        let home = Home(preferences)
+        let owner = Owner(preferences)
         for number in 0..<200 {
-            home.willChange(of: \.counted) { _ in preferences.set(named: "set-\(number)", to: number) }
+            owner.willChange(of: \.counted) { _ in preferences.set(named: "set-\(number)", to: number) }
         }
-        let count = home.readCount.load(ordering: .relaxed)
+        let count = owner.readCount.load(ordering: .relaxed)
         try preferences.transaction { $0.set(named: "counted", to: 1) }
-        #expect(home.readCount.load(ordering: .relaxed) - count == 400)
+        #expect(owner.readCount.load(ordering: .relaxed) - count == 400)
         #expect(preferences.get(named: "set-199", default: 0) == 199)
         #expect(try preferences.store.names().count == 201)
     }
@@ -91,7 +91,7 @@ struct HookCostTests {
         }
     }
 
-    @Test("Hooks that set keys outside of a transaction cause the keys that they set to be read again, and no others")
+    @Test("Hooks that set keys outside of a transaction cause only these keys to be read again")
     func hooksThatCommit() {
         func readCount(hookCount: Int) -> Int {
             let store = CountingStore()
@@ -139,7 +139,7 @@ struct HookCostTests {
         #expect(preferences.get(named: "a", default: -1) == 1)
     }
 
-    @Test("A hook that undoes what it has changed in a transaction leaves the rest")
+    @Test("A hook that undoes its own changes in a transaction keeps the others")
     func hookThatUndoes() throws {
         let preferences = Preferences.inMemory()
         preferences.willChange(of: \.launchCount) { _ in
@@ -155,6 +155,6 @@ struct HookCostTests {
 
 extension Preferences {
     fileprivate var selected: Int {
-        get { get(named: get(named: "usesB", default: false) ? "b" : "a", default: 0) }
+        self.get(named: get(named: "usesB", default: false) ? "b" : "a", default: 0)
     }
 }

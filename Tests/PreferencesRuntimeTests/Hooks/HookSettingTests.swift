@@ -1,7 +1,7 @@
+import StoreTestSupport
 import Testing
 
 @testable import PreferencesRuntime
-import StoreTestSupport
 
 /// Hooks that set keys themselves, and the keys that hooks are called for.
 @Suite("Hooks that set keys")
@@ -9,7 +9,7 @@ struct HookSettingTests {
     private let preferences = Preferences.inMemory(["old-height": 5])
     private let seen = Recorder<String>()
 
-    private var weather: Weather { preferences.weather }
+    private var weather: Preferences.Weather { preferences.weather }
 
     @Test("A value that a hook sets for its own key is read")
     func aValueSetByAHookIsRead() {
@@ -49,7 +49,7 @@ struct HookSettingTests {
         preferences.launchCount = 7
         #expect(preferences.launchCount == 8)
         #expect(weather.temperature == 4)
-        // The second and the last but one are for changes of the first hook.
+        // The second commit and the last but one are for changes of the first hook.
         #expect(seen.all == ["will 7", "commit", "did 5", "commit", "did 7", "will 8", "commit", "commit"])
     }
 
@@ -103,11 +103,11 @@ struct HookSettingTests {
         try preferences.transaction { $0.launchCount = 20 }
         #expect(seen.all == ["0 → 10"])
         preferences.launchCount = 0
-        // The set of the hook, and then the outer one.
+        // The hook's own set is notified first, and then the outer one.
         preferences.launchCount = 30
         #expect(seen.all.dropFirst(2) == ["0 → 10", "10 → 30"])
         #expect(preferences.launchCount == 30)
-        // A change that has been made in the meantime is no longer one.
+        // A change that an earlier hook has already made is not notified again.
         preferences.weather.willChange(of: \.temperature) { preferences.weather.temperature = $0.new }
         preferences.weather.willChange(of: \.temperature) { seen.add("temperature \($0.new)") }
         preferences.weather.temperature = 4
@@ -220,7 +220,7 @@ struct HookSettingTests {
     }
 }
 
-extension Weather {
+extension Preferences.Weather {
     fileprivate var shown: String { "\(temperature) \(unit)" }
 
     fileprivate var chosen: String { unit == .fahrenheit ? "\(temperature)" : "none" }

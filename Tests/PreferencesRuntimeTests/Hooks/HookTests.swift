@@ -1,14 +1,14 @@
+import StoreTestSupport
 import Testing
 
 @testable import PreferencesRuntime
-import StoreTestSupport
 
 @Suite("Hooks")
 struct HookTests {
     private let preferences = Preferences(store: MemoryStore())
     private let seen = Recorder<String>()
 
-    private var weather: Weather { preferences.weather }
+    private var weather: Preferences.Weather { preferences.weather }
 
     private func addAll() {
         let (seen, preferences) = (seen, preferences)

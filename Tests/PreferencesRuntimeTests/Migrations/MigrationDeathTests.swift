@@ -1,4 +1,5 @@
 import PreferencesRuntime
+import StoreTestSupport
 import Testing
 
 /// Programs that die during their migrations, at every possible point.

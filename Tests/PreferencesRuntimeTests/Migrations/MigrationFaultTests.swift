@@ -1,8 +1,8 @@
 import Foundation
 import PreferencesRuntime
+import StoreTestSupport
 import TestSupport
 import Testing
-import StoreTestSupport
 
 /// Migrations during which something fails.
 @Suite("Migrations that fail")
@@ -110,7 +110,7 @@ struct MigrationFaultTests {
                         .migrationFailed,
                         key: "b\u{1}",
                         store: "memory",
-                        message: "XML has no word for a character of this name; it was not moved to 'b\u{1}'"
+                        message: "XML cannot represent a character of this name; it was not moved to 'b\u{1}'"
                     )
                 ]
             )
@@ -131,7 +131,7 @@ struct MigrationFaultTests {
                     .storeUnreadable,
                     store: "faulty",
                     message:
-                        "locked; the migrations up to version 3 were not made, and are tried again at the next start"
+                        "locked; the migrations up to version 3 were not applied, and are retried at the next launch"
                 ),
                 PreferenceProblem(
                     .storeUnreadable,
@@ -157,7 +157,7 @@ struct MigrationFaultTests {
                     .storeUnwritable,
                     store: "faulty",
                     message: "the disk is full; "
-                        + "the migrations up to version 3 were not made, and are tried again at the next start"
+                        + "the migrations up to version 3 were not applied, and are retried at the next launch"
                 )
             ]
         )
@@ -216,7 +216,7 @@ struct MigrationFaultTests {
                 PreferenceProblem(
                     .storeUnreadable,
                     store: "faulty",
-                    message: "locked; this part of migration 1 is tried again at the next start"
+                    message: "locked; this part of migration 1 is retried at the next launch"
                 )
             ]
         )
@@ -249,7 +249,7 @@ struct MigrationFaultTests {
         ]
         #expect(Preferences(store: store, migrations: migrations).get(named: "distance", default: 0) == 2)
         old.failReads(nil)
-        // But the values in this store have been through them.
+        // The migrations have already been applied to the values in this store.
         for _ in 0..<2 {
             #expect(
                 Preferences(store: store, migrations: migrations).get(named: "weather:town", default: "") == "Oslo!"
@@ -272,7 +272,7 @@ struct MigrationFaultTests {
             let problems = await preferences.reportedProblems()
             #expect(problems.map(\.code) == [.storeMalformed])
             #expect(problems.map(\.store) == [url.filePath])
-            #expect(problems[0].message.hasSuffix("; this part of migration 1 is tried again at the next start"))
+            #expect(problems[0].message.hasSuffix("; this part of migration 1 is retried at the next launch"))
             #expect(try url.text() == "{\"city\": ")
         }
     }
@@ -290,7 +290,7 @@ struct MigrationFaultTests {
                 PreferenceProblem(
                     .storeUnwritable,
                     store: "faulty",
-                    message: "read-only; the moved values are removed from here at the next start: 'city', 'range'"
+                    message: "read-only; the moved values are removed from here at the next launch: 'city', 'range'"
                 )
             ]
         )
@@ -353,7 +353,7 @@ struct MigrationFaultTests {
                     .notDurable,
                     store: "lax",
                     message: "the disk does not answer; "
-                        + "the migrations up to version 1 were made, but may not survive a power failure"
+                        + "the migrations up to version 1 were applied, but may not survive a power failure"
                 )
             ]
         )
@@ -388,7 +388,7 @@ struct MigrationFaultTests {
         let problem = #expect(throws: PreferenceProblem.self) {
             try preferences.transaction { $0.set(named: "height", to: 4.0) }
         }
-        #expect(problem?.message.hasSuffix("; nothing is set before that") == true)
+        #expect(problem?.message.hasSuffix("; no key can be set until they are applied") == true)
         #expect(!preferences.isSet(named: "height"))
         store.failWrites(nil)
         preferences.set(named: "height", to: 4.0)

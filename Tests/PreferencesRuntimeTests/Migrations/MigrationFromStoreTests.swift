@@ -1,8 +1,8 @@
 import Foundation
 import PreferencesRuntime
+import StoreTestSupport
 import TestSupport
 import Testing
-import StoreTestSupport
 
 /// Migrations of values from another store.
 @Suite("Migrations from other stores")

@@ -1,6 +1,6 @@
 import PreferencesRuntime
-import Testing
 import StoreTestSupport
+import Testing
 
 /// Migrations of values to the secrets store.
 @Suite("Migrations of secrets")
@@ -165,7 +165,7 @@ struct MigrationSecretTests {
                     message: "the key is secret, and these preferences have no store for secrets: "
                         + "create them with 'Preferences(store:secrets:)', and make them 'Preferences.shared' by "
                         + "'Preferences.bootstrap(_:)' when the program starts; its value was not moved there; "
-                        + "this part of migration 1 is tried again at the next start"
+                        + "this part of migration 1 is retried at the next launch"
                 )
             ]
         )
@@ -191,7 +191,7 @@ struct MigrationSecretTests {
                     .storeUnwritable,
                     store: "faulty",
                     message:
-                        "its error (Fault) is not shown, as it may contain a secret; this part of migration 1 is tried again at the next start"
+                        "its error (Fault) is not shown, as it may contain a secret; this part of migration 1 is retried at the next launch"
                 )
             ]
         )

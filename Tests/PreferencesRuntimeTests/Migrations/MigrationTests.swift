@@ -1,7 +1,7 @@
 import PreferencesRuntime
+import StoreTestSupport
 import Synchronization
 import Testing
-import StoreTestSupport
 
 /// Migrations of values within their store.
 @Suite("Migrations")
@@ -178,7 +178,7 @@ struct MigrationTests {
             let preferences = Preferences(store: store, migrations: [migration])
             #expect(preferences.get(named: "b", default: 0) == 2)
             #expect(preferences.get(named: "b", default: 0) == 2)
-            // A value that is set there later is a different one.
+            // A value that is set under the old name later is not migrated.
             preferences.set(named: "a", to: 7)
         }
         #expect(runs.load(ordering: .relaxed) == 1)

@@ -1,8 +1,8 @@
 import Foundation
 import PreferencesRuntime
+import StoreTestSupport
 import TestSupport
 import Testing
-import StoreTestSupport
 
 /// The version that is stored, and the time when it is stored.
 @Suite("The version of a store")
@@ -163,7 +163,7 @@ struct MigrationVersionTests {
                     key: "::version",
                     store: "memory",
                     message: "expected Int, found the string \"two\"; "
-                        + "the migrations up to version 2 were not made, and are tried again at the next start"
+                        + "the migrations up to version 2 were not applied, and are retried at the next launch"
                 )
             ]
         )

@@ -1,11 +1,11 @@
 import Foundation
+import StoreTestSupport
 import TestSupport
 import Testing
 
+@testable import PreferencesObjects
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
-import StoreTestSupport
-@testable import PreferencesObjects
 
 @Suite("The end of preferences, observers and objects")
 struct EndingTests {
@@ -105,7 +105,7 @@ struct EndingTests {
         }
     }
 
-    @Test("An observer may own what ends another observer of the store")
+    @Test("An observer may own the observation of another observer")
     func observersThatOwnOthers() {
         let store = MemoryStore()
         let seen = Recorder<String>()
@@ -121,7 +121,7 @@ struct EndingTests {
         #expect(seen.all == ["inner", "outer"])
     }
 
-    @Test("What a hook, a watcher or an observer of an object has captured may use the preferences when it ends")
+    @Test("Objects captured by a hook, a watcher or an observer may use the preferences when they are released")
     func closuresThatUsePreferences() {
         let store = MemoryStore()
         let preferences = Preferences(store: store)

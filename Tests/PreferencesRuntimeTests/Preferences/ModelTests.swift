@@ -1,9 +1,9 @@
 import Foundation
+import StoreTestSupport
 import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
-import StoreTestSupport
 
 /// Random operations on preferences and on a dictionary as the model.
 ///

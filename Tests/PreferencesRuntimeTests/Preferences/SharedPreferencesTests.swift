@@ -1,6 +1,8 @@
 import Foundation
-import PreferencesRuntime
+import PreferencesSystem
 import Testing
+
+@testable import PreferencesRuntime
 
 /// Each test runs in its own process, since a program has only one ``Preferences/shared``.
 @Suite("The shared preferences")
@@ -17,14 +19,43 @@ struct SharedPreferencesTests {
 
     #if !canImport(Darwin)
         @Test("Without a bootstrap, the shared preferences are in the default file")
-        func sharedIsAFileWithoutABootstrap() async {
-            await #expect(processExitsWith: .success) {
-                let store = Preferences.shared.store as? FileStore
-                #expect(store === FileStore.default)
-                #expect(Preferences.shared === Preferences.shared)
-            }
+        func sharedIsAFileWithoutABootstrap() {
+            #expect(Preferences.unbootstrapped(isTest: false).store as? FileStore === FileStore.default)
         }
     #endif
+
+    @Test("In tests without a bootstrap, the shared preferences are in memory, with their secrets, and say so once")
+    func sharedIsInMemoryInTests() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                #expect(Preferences.shared.store is MemoryStore)
+                #expect(Preferences.shared.secrets is MemoryStore)
+                #expect(Preferences.shared === Preferences.shared)
+            }
+        )
+        let lines = String(decoding: result.standardErrorContent, as: UTF8.self).split(separator: "\n")
+        #expect(
+            lines.filter { $0.contains("Preferences.shared") } == [
+                "preferences: Preferences.shared is in memory, as this process runs tests, which share it; give each "
+                    + "test its own with '@Test(.preferences(.inMemory()))' of PreferencesTesting, or call "
+                    + "Preferences.bootstrap(_:) first"
+            ]
+        )
+    }
+
+    @Test("Only programs that run tests, and apps that Xcode tests, are recognized as tests")
+    func testProcesses() {
+        for program in [
+            "/build/AppPackageTests.xctest", "/usr/bin/xctest", "/libexec/swiftpm-testing-helper",
+            "AppPackageTests-test-runner",
+        ] {
+            #expect(TestProcess.isTestProcess(program: program) { _ in false })
+        }
+        for program in ["", "/usr/bin/app", "/tests.xctest/app", "/usr/bin/load-test-runner", "/usr/bin/xctester"] {
+            #expect(!TestProcess.isTestProcess(program: program) { _ in false })
+            #expect(TestProcess.isTestProcess(program: program) { $0 == "XCTestBundlePath" })
+        }
+    }
 
     @Test("A second bootstrap ends the program with a message")
     func aSecondBootstrapIsFatal() async throws {

@@ -1,7 +1,7 @@
+import StoreTestSupport
 import Testing
 
 @testable import PreferencesRuntime
-import StoreTestSupport
 
 /// Key paths that do not lead to keys have no effect, and are reported.
 struct NotAKeyTests {
@@ -21,7 +21,7 @@ struct NotAKeyTests {
         #expect(
             found == [
                 "the key path from Preferences to Weather leads to a namespace, not to a key: nothing was reset; "
-                    + "its resetAll() resets it"
+                    + "use its resetAll() instead"
             ]
         )
         #expect(preferences.weather.temperature == 3)
@@ -33,8 +33,8 @@ struct NotAKeyTests {
         let found = await problems { #expect(!$0.isSet(\.weather)) }
         #expect(
             found == [
-                "the key path from Preferences to Weather leads to a namespace, not to a key: nothing is set; "
-                    + "ask for a key of it"
+                "the key path from Preferences to Weather leads to a namespace, not to a key: isSet returned false; "
+                    + "pass the key path of one of its keys"
             ]
         )
     }
@@ -44,8 +44,8 @@ struct NotAKeyTests {
         let found = await problems { #expect($0.source(of: \.weather) == nil) }
         #expect(
             found == [
-                "the key path from Preferences to Weather leads to a namespace, not to a key: it has no source; "
-                    + "ask for a key of it"
+                "the key path from Preferences to Weather leads to a namespace, not to a key: source returned nil; "
+                    + "pass the key path of one of its keys"
             ]
         )
     }
@@ -54,7 +54,7 @@ struct NotAKeyTests {
     func watchingANamespaceIsReported() async {
         func message(_ line: UInt) -> String {
             "the key path from Preferences to Weather at \(#fileID):\(line) leads to a namespace, not to a key: "
-                + "it is not watched; its didCommit(_:) tells of it"
+                + "it is not watched; use its didCommit(_:) instead"
         }
         let several: UInt = #line + 1
         let first = await problems { $0.watch(anyOf: [\.launchCount, \.weather]) {} }
@@ -70,7 +70,7 @@ struct NotAKeyTests {
         #expect(
             found == [
                 "the key path from Preferences to Weather leads to a namespace, not to a key: "
-                    + "the hook will not be called; it has hooks of its own"
+                    + "the hook is not called; use its willCommit(_:) or didCommit(_:) instead"
             ]
         )
     }
@@ -133,7 +133,7 @@ struct NotAKeyTests {
     }
 }
 
-extension Weather {
+extension Preferences.Weather {
     fileprivate var firstStation: String {
         get { stations.first ?? "" }
         nonmutating set { stations = [newValue] }

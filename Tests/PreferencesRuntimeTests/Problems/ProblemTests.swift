@@ -1,12 +1,12 @@
 import Foundation
 import PreferencesRuntime
-import Testing
 import StoreTestSupport
+import Testing
 
 struct ProblemTests {
     private let store = FaultyStore(["weather-service:temperature": "warm"])
     private let preferences: Preferences
-    private var weather: Weather { preferences.weather }
+    private var weather: Preferences.Weather { preferences.weather }
 
     init() {
         preferences = Preferences(store: store)
@@ -235,7 +235,7 @@ struct ProblemTests {
         #expect(
             lines.filter { $0.hasPrefix("preferences: ") } == [
                 #"preferences: memory: 'weather-service:unit': expected TemperatureUnit, found the string "kel\nvin"; "#
-                    + "its default is used until it is set"
+                    + "its default is used until the value is replaced"
             ]
         )
     }

@@ -24,7 +24,7 @@ struct ProblemThrottleTests {
         #expect(throttle.summary() == [])
     }
 
-    @Test("Of many different problems, 100 are written and the rest are counted")
+    @Test("If many different problems are reported, 100 are written and the rest are counted")
     func manyProblemsAreCounted() {
         var throttle = ProblemThrottle()
         var lines: [String] = []

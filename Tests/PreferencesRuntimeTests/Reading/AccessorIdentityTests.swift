@@ -76,11 +76,11 @@ extension Preferences {
     fileprivate func theme(in file: StaticString) -> String {
         // One literal, as if a linker had merged two.
         let isDark = file.description == "A/A.swift"
-        return get("theme", constant: isDark ? "dark" : "light", fileID: file)
+        return _Accessor.getConstant(self, "theme", default: isDark ? "dark" : "light", fileID: file)
     }
 
     fileprivate func token(isSecret: Bool) -> String {
-        get("token", [isSecret ? .secret : .length(0...90)], fileID: isSecret ? "A/A.swift" : "B/B.swift") { "" }
+        get("token", default: "", [isSecret ? .secret : .length(0...90)], fileID: isSecret ? "A/A.swift" : "B/B.swift")
     }
 
     fileprivate func setToken(_ value: String, isSecret: Bool) {

@@ -16,7 +16,7 @@ struct CellTableTests {
         let table = CellTable()
         var cells: [Cell] = []
         for number in 0..<5_000 {
-            // Two types at each address, in each of two files, and addresses as close to each other as those of literals.
+            // Each address has two types in each of two files. Addresses are as close together as those of literals.
             let key = CellKey(name: UInt(number / 4) * 2 + 1, file: UInt(number / 2 % 2))
             cells.append(Self.makeCell(key, isDouble: number % 2 == 1))
             table.add(cells[number], after: number)

@@ -1,12 +1,12 @@
 import Foundation
+import StoreTestSupport
 import Testing
 
 @testable import PreferencesRuntime
-import StoreTestSupport
 
 @Suite("Cells")
 struct CellTests {
-    /// Retained, as a cell does not retain its record.
+    /// The record is retained here, because a cell does not retain it.
     private let record = KeyRecord("a", isAmongSecrets: false)
 
     private enum Direction: String, PreferenceConvertible { case north, south }

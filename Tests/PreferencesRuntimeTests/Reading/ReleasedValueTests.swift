@@ -1,8 +1,8 @@
+import StoreTestSupport
 import Synchronization
 import Testing
 
 @testable import PreferencesRuntime
-import StoreTestSupport
 
 /// Cached values whose deinitializers use preferences.
 @Suite("Values that use preferences when they are released", .serialized)
@@ -26,7 +26,7 @@ struct ReleasedValueTests {
         }
     }
 
-    private struct Home: PreferenceAccessors {
+    private struct Owner: PreferenceAccessors {
         let preferences: Preferences
 
         var session: Session {
@@ -35,18 +35,20 @@ struct ReleasedValueTests {
         }
     }
 
-    /// A home whose property sets a key when it is read.
+    /// An owner whose property sets a key when it is read.
     private struct Repairing: PreferenceAccessors {
         let preferences: Preferences
 
         var number: Int {
-            let home = Home(preferences: preferences)
-            if home.session.number == preferences.launchCount { home.session = Session(number: -home.session.number) }
-            return home.session.number
+            let owner = Owner(preferences: preferences)
+            if owner.session.number == preferences.launchCount {
+                owner.session = Session(number: -owner.session.number)
+            }
+            return owner.session.number
         }
     }
 
-    private final class ObjectHome: PreferenceAccessors, Sendable {
+    private final class ObjectOwner: PreferenceAccessors, Sendable {
         let preferences: Preferences
 
         init(_ preferences: Preferences) {
@@ -62,16 +64,16 @@ struct ReleasedValueTests {
     @Test("The old value of a watcher that was cancelled may read keys when it is released with the other watchers")
     func oldValuesOfCancelledWatchers() {
         let preferences = Preferences(store: MemoryStore())
-        let home = ObjectHome(preferences)
-        home.session = Session(number: 20)
-        home.watch(\.session, options: .old) { _ in }.cancel()
-        let other = home.watch(anyOf: [\.session]) {}
-        home.watch(\.session, options: .old) { _ in }.cancel()
+        let owner = ObjectOwner(preferences)
+        owner.session = Session(number: 20)
+        owner.watch(\.session, options: .old) { _ in }.cancel()
+        let other = owner.watch(anyOf: [\.session]) {}
+        owner.watch(\.session, options: .old) { _ in }.cancel()
         Session.preferences.withLock { $0 = preferences }
         defer { Session.preferences.withLock { $0 = nil } }
-        home.session = Session(number: 21)
+        owner.session = Session(number: 21)
         other.cancel()
-        #expect(home.session.number == 21)
+        #expect(owner.session.number == 21)
     }
 
     @Test("A released value may read and set keys while a watched property sets keys")
@@ -80,35 +82,35 @@ struct ReleasedValueTests {
         let preferences = Preferences(store: store)
         Session.preferences.withLock { $0 = preferences }
         defer { Session.preferences.withLock { $0 = nil } }
-        let home = Home(preferences: preferences)
-        home.session = Session(number: 10)
-        #expect(home.session.number == 10)
+        let owner = Owner(preferences: preferences)
+        owner.session = Session(number: 10)
+        #expect(owner.session.number == 10)
         Repairing(preferences: preferences).watch(\.number) { _ in }
         // An external change, so that this thread is not in a setter.
         store.apply(["launchCount": .set(10)])
-        #expect(home.session.number == -10)
+        #expect(owner.session.number == -10)
     }
 
     @Test("A released value may read and set keys")
     func releasedValuesMayReadAndSetKeys() {
         let store = MemoryStore()
         let preferences = Preferences(store: store)
-        let home = Home(preferences: preferences)
+        let owner = Owner(preferences: preferences)
         Session.preferences.withLock { $0 = preferences }
         defer { Session.preferences.withLock { $0 = nil } }
-        home.session = Session(number: 1)
-        #expect(home.session.number == 1)
+        owner.session = Session(number: 1)
+        #expect(owner.session.number == 1)
         // The value is released by a set, an external change, a reset and a transaction.
-        home.session = Session(number: 2)
-        #expect(home.session.number == 2)
+        owner.session = Session(number: 2)
+        #expect(owner.session.number == 2)
         store.apply(["session": .set(["number": 3])])
-        #expect(home.session.number == 3)
-        home.reset(\.session)
-        #expect(home.session.number == 0)
-        home.session = Session(number: 4)
-        #expect(home.session.number == 4)
-        #expect(throws: Never.self) { try preferences.transaction { _ in home.session = Session(number: 5) } }
-        #expect(home.session.number == 5)
+        #expect(owner.session.number == 3)
+        owner.reset(\.session)
+        #expect(owner.session.number == 0)
+        owner.session = Session(number: 4)
+        #expect(owner.session.number == 4)
+        #expect(throws: Never.self) { try preferences.transaction { _ in owner.session = Session(number: 5) } }
+        #expect(owner.session.number == 5)
         let ended = Session.counts.withLock { Set($0) }
         #expect(ended.isSuperset(of: [-1, 1, 2, 3, 4]))
     }

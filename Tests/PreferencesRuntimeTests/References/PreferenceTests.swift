@@ -1,7 +1,7 @@
 import PreferencesRuntime
+import StoreTestSupport
 import TestSupport
 import Testing
-import StoreTestSupport
 
 struct PreferenceTests {
     private struct Player {
@@ -55,7 +55,7 @@ struct PreferenceTests {
         #expect(store.value(for: "level") == 7)
         #expect(
             await preferences.reportedProblems().map(\.description) == [
-                "memory: 'level': 7 is not a raw value of Level; its default is used until it is set"
+                "memory: 'level': 7 is not a raw value of Level; its default is used until the value is replaced"
             ]
         )
         reference.value = .high
@@ -138,23 +138,23 @@ struct PreferenceTests {
 
     @Test("A wrapped property can use any store")
     func aWrappedPropertyCanUseAnyStore() {
-        struct Home {
+        struct Owner {
             @Preference("launchCount", store: ["launchCount": 3] as MemoryStore) var launchCount = 0
             @Preference("name", store: EnvironmentStore(prefix: "", environment: ["NAME": "Weather"])) var name: String?
         }
-        #expect(Home().launchCount == 3)
-        #expect(Home().name == "Weather")
+        #expect(Owner().launchCount == 3)
+        #expect(Owner().name == "Weather")
     }
 
     @Test("A wrapped property uses the shared preferences by default")
     func aWrappedPropertyUsesTheSharedPreferencesByDefault() {
-        struct Home {
+        struct Owner {
             @Preference("launchCount") var launchCount = 0
         }
         let preferences = Preferences(store: store)
         Preferences.withShared(preferences) {
-            let home = Home()
-            home.launchCount = 7
+            let owner = Owner()
+            owner.launchCount = 7
         }
         #expect(store.value(for: "launchCount") == 7)
     }

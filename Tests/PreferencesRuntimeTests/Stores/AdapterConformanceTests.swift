@@ -1,14 +1,14 @@
 import Foundation
+import PreferencesCompatibility
 import PreferencesRuntime
 import PreferencesStoreTesting
 import TestSupport
 import Testing
-import PreferencesCompatibility
 
-/// The stores over stores, and those of what is outside the program, held to every promise of a store.
+/// The conformance checks of adapters, and of stores over data from outside the program.
 struct AdapterConformanceTests {
-    @Test(arguments: StoreCheck.all)
-    func aPartOfAStoreKeepsItsPromises(check: StoreCheck) throws {
+    @Test("PrefixedStore passes the conformance checks", arguments: StoreCheck.all)
+    func prefixedStorePassesTheConformanceChecks(check: StoreCheck) throws {
         try check.run(
             on: StoreSubject {
                 PrefixedStore(MemoryStore(["outside": 1, "part": 2, "parting": 3]), prefix: "part", separator: ".")
@@ -16,12 +16,12 @@ struct AdapterConformanceTests {
         )
     }
 
-    @Test(arguments: StoreCheck.all)
-    func aPartOfAPartOfAFileKeepsItsPromises(check: StoreCheck) throws {
+    @Test("PrefixedStore over PrefixedStore over a file passes the conformance checks", arguments: StoreCheck.all)
+    func prefixedStoreOverPrefixedStoreOverAFilePassesTheConformanceChecks(check: StoreCheck) throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             try FileStore(url: url, durability: .immediate).apply(["outside": .set(1)])
-            let aside = MediumAside(url)
+            let aside = UnreachableFile(url)
             @Sendable func part(_ base: any PreferenceStore) -> any PreferenceStore {
                 PrefixedStore(PrefixedStore(base, prefix: "a"), prefix: "b")
             }
@@ -38,13 +38,13 @@ struct AdapterConformanceTests {
         }
     }
 
-    @Test(arguments: StoreCheck.all)
-    func aStoreThatCanOnlyBeReadKeepsItsPromises(check: StoreCheck) throws {
+    @Test("ReadOnlyStore passes the conformance checks", arguments: StoreCheck.all)
+    func readOnlyStorePassesTheConformanceChecks(check: StoreCheck) throws {
         try check.run(on: .readOnly { ReadOnlyStore(MemoryStore($0.values)) })
     }
 
-    @Test(arguments: StoreCheck.all)
-    func aTransformedStoreKeepsItsPromises(check: StoreCheck) throws {
+    @Test("TransformedStore passes the conformance checks", arguments: StoreCheck.all)
+    func transformedStorePassesTheConformanceChecks(check: StoreCheck) throws {
         try check.run(
             on: StoreSubject {
                 TransformedStore(MemoryStore()) { stored, _ in
@@ -57,13 +57,13 @@ struct AdapterConformanceTests {
         )
     }
 
-    @Test(arguments: StoreCheck.all)
-    func layersOfWhichOneIsWrittenKeepTheirPromises(check: StoreCheck) throws {
+    @Test("LayeredStore that writes one layer passes the conformance checks", arguments: StoreCheck.all)
+    func layeredStoreThatWritesOneLayerPassesTheConformanceChecks(check: StoreCheck) throws {
         try check.run(on: StoreSubject { LayeredStore([ReadOnlyStore(MemoryStore()), MemoryStore(), MemoryStore()]) })
     }
 
-    @Test(arguments: StoreCheck.all)
-    func layersThatAreAllWrittenKeepTheirPromises(check: StoreCheck) throws {
+    @Test("LayeredStore that writes all layers passes the conformance checks", arguments: StoreCheck.all)
+    func layeredStoreThatWritesAllLayersPassesTheConformanceChecks(check: StoreCheck) throws {
         try check.run(
             on: StoreSubject {
                 LayeredStore([MemoryStore(), ReadOnlyStore(MemoryStore()), MemoryStore()], writingTo: .everyWritable)
@@ -71,11 +71,11 @@ struct AdapterConformanceTests {
         )
     }
 
-    @Test(arguments: StoreCheck.all)
-    func layersOverAFileKeepTheirPromises(check: StoreCheck) throws {
+    @Test("LayeredStore over a file passes the conformance checks", arguments: StoreCheck.all)
+    func layeredStoreOverAFilePassesTheConformanceChecks(check: StoreCheck) throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
-            let aside = MediumAside(url)
+            let aside = UnreachableFile(url)
             try check.run(
                 on: StoreSubject(
                     open: { LayeredStore([EnvironmentStore(prefix: "", environment: [:]), FileStore(url: url)]) },
@@ -89,26 +89,29 @@ struct AdapterConformanceTests {
         }
     }
 
-    @Test(arguments: StoreCheck.all)
-    func theEnvironmentKeepsItsPromises(check: StoreCheck) throws {
+    @Test("EnvironmentStore passes the conformance checks", arguments: StoreCheck.all)
+    func environmentStorePassesTheConformanceChecks(check: StoreCheck) throws {
         try check.run(on: .readOnly { EnvironmentStore(prefix: "", environment: $0.texts) })
     }
 
     // An option's name ends at the first equals sign.
-    @Test(arguments: StoreCheck.all.filter { $0.name != "names with dots, colons and spaces are distinguished" })
-    func argumentsKeepTheirPromises(check: StoreCheck) throws {
+    @Test(
+        "ArgumentsStore passes the conformance checks",
+        arguments: StoreCheck.all.filter { $0.name != "names with dots, colons and spaces are distinguished" }
+    )
+    func argumentsStorePassesTheConformanceChecks(check: StoreCheck) throws {
         try check.run(on: .readOnly { ArgumentsStore(arguments: $0.texts.map { "--\($0)=\($1)" }) })
     }
 
-    @Test(arguments: StoreCheck.all)
-    func aCollectionKeepsItsPromises(check: StoreCheck) throws {
+    @Test("CollectionStore passes the conformance checks", arguments: StoreCheck.all)
+    func collectionStorePassesTheConformanceChecks(check: StoreCheck) throws {
         try check.run(
-            on: .readOnly { medium in CollectionStore(medium.values, name: { $0.key }, value: { $0.value }) }
+            on: .readOnly { backend in CollectionStore(backend.values, name: { $0.key }, value: { $0.value }) }
         )
     }
 
-    @Test(arguments: StoreCheck.all)
-    func aReflectionKeepsItsPromises(check: StoreCheck) throws {
+    @Test("ReflectingStore passes the conformance checks", arguments: StoreCheck.all)
+    func reflectingStorePassesTheConformanceChecks(check: StoreCheck) throws {
         struct Anything: PreferenceConvertible {
             var value: PreferenceValue
 
@@ -124,39 +127,39 @@ struct AdapterConformanceTests {
         try check.run(on: .readOnly { ReflectingStore(reflecting: Subject(values: $0.values)) })
     }
 
-    @Test(arguments: StoreCheck.all)
-    func aBundleKeepsItsPromises(check: StoreCheck) throws {
+    @Test("BundleStore passes the conformance checks", arguments: StoreCheck.all)
+    func bundleStorePassesTheConformanceChecks(check: StoreCheck) throws {
         try withTemporaryDirectory { folder in
             try check.run(
-                on: .readOnly { medium in
-                    // Foundation remembers the bundles of folders.
+                on: .readOnly { backend in
+                    // A new folder is needed, because Foundation caches bundles by their folders.
                     let bundle = folder.appending(component: UUID().uuidString)
                     try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
                     let list = FileStore(url: bundle.appending(component: "Info.plist"), format: .binaryPropertyList)
-                    try list.update { _ in PreferenceBatch(medium.values.mapValues(PreferenceEdit.set)) }
+                    try list.update { _ in PreferenceBatch(backend.values.mapValues(PreferenceEdit.set)) }
                     return BundleStore(try #require(Bundle(url: bundle)))
                 }
             )
         }
     }
 
-    @Test(arguments: StoreCheck.all)
-    func aCacheKeepsItsPromises(check: StoreCheck) throws {
+    @Test("CacheStore passes the conformance checks", arguments: StoreCheck.all)
+    func cacheStorePassesTheConformanceChecks(check: StoreCheck) throws {
         try check.run(on: StoreSubject { CacheStore() })
     }
 
-    @Test(arguments: StoreCheck.all)
-    func aCoderThatIsFilledKeepsItsPromises(check: StoreCheck) throws {
+    @Test("CoderStore over an encoder passes the conformance checks", arguments: StoreCheck.all)
+    func coderStoreOverAnEncoderPassesTheConformanceChecks(check: StoreCheck) throws {
         try check.run(on: StoreSubject { CoderStore(encodingInto: NSKeyedArchiver(requiringSecureCoding: true)) })
     }
 
-    @Test(arguments: StoreCheck.all)
-    func aCoderThatIsReadKeepsItsPromises(check: StoreCheck) throws {
+    @Test("CoderStore over a decoder passes the conformance checks", arguments: StoreCheck.all)
+    func coderStoreOverADecoderPassesTheConformanceChecks(check: StoreCheck) throws {
         try check.run(
-            on: .readOnly { medium in
+            on: .readOnly { backend in
                 let archiver = NSKeyedArchiver(requiringSecureCoding: true)
                 let store = CoderStore(encodingInto: archiver)
-                try store.apply(PreferenceBatch(medium.values.mapValues(PreferenceEdit.set)))
+                try store.apply(PreferenceBatch(backend.values.mapValues(PreferenceEdit.set)))
                 try store.flush()
                 return CoderStore(decodingFrom: try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData))
             }

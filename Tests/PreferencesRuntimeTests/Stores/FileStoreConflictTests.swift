@@ -7,7 +7,7 @@ import Testing
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
 
-/// Another program that knows of no lock, such as an editor, saves the file while a store writes it.
+/// Another program that does not use the lock, such as an editor, saves the file while a store writes it.
 struct FileStoreConflictTests {
     /// Runs a body with a locked file that has the contents `old`.
     private func withLockedFile(_ body: (LockedStoreFile, URL, _ read: ReadContents) throws -> Void) throws {
@@ -32,7 +32,7 @@ struct FileStoreConflictTests {
         }
     }
 
-    // Without a version, the look before the exchange finds nothing, as where the file is saved just after it.
+    // Without a version, the check before the exchange passes, as if the file were saved just after the check.
     @Test("A file that was saved just before the exchange gets its place back", arguments: [true, false])
     func aFileThatWasSavedJustBeforeTheExchangeGetsItsPlaceBack(isRenamed: Bool) throws {
         try withLockedFile { file, url, read in
@@ -59,14 +59,14 @@ struct FileStoreConflictTests {
             )
             #expect(replacement == nil)
             #expect(try url.text() == "edited")
-            // What the editor goes on writing is in the file.
+            // Further writes of the editor go to the file.
             #expect(pwrite(editor, "EDIT", 4, 0) == 4)
             #expect(try url.text() == "EDITed")
         }
     }
 
-    @Test("What was saved last keeps the place when the file was saved twice during the exchange")
-    func whatWasSavedLastKeepsThePlace() throws {
+    @Test("If the file is saved twice during the exchange, the last contents stay in the file")
+    func theContentsThatWereSavedLastStay() throws {
         try withLockedFile { file, url, _ in
             let saved = url.deletingLastPathComponent().appending(component: "saved")
             try saved.write("first save")
@@ -77,8 +77,8 @@ struct FileStoreConflictTests {
         }
     }
 
-    @Test("What was saved while the file is written all the same is kept under another name")
-    func whatWasSavedIsKept() throws {
+    @Test("Contents that are overwritten during a conflict are set aside")
+    func overwrittenContentsAreKept() throws {
         try withLockedFile { file, url, read in
             try url.write("edited")
             let replacement = try #require(
@@ -91,8 +91,8 @@ struct FileStoreConflictTests {
         }
     }
 
-    @Test("What was saved is kept under another name, too, where the file system cannot exchange files")
-    func whatWasSavedIsKeptWithoutAnExchange() throws {
+    @Test("Overwritten contents are set aside if the file system cannot exchange files")
+    func overwrittenContentsAreKeptWithoutAnExchange() throws {
         try withLockedFile { file, url, read in
             func replace(_ text: String, basedOn read: ReadContents) throws -> LockedStoreFile.Replacement {
                 try #require(
@@ -104,7 +104,7 @@ struct FileStoreConflictTests {
                     )
                 )
             }
-            // The last two as of a damaged file, and where there was none.
+            // The last two are those of a damaged file, and of a missing one.
             let reads = [read, ReadContents(bytes: read.bytes), ReadContents()]
             for (number, read) in reads.enumerated() {
                 try Data("edited \(number)".utf8).write(to: url, options: .atomic)
@@ -114,7 +114,7 @@ struct FileStoreConflictTests {
                 #expect(replacement.conflictPath == path)
                 #expect(try URL(filePath: path).text() == "edited \(number)")
             }
-            // What was read is not kept, be it of another version.
+            // Contents that were read are not kept, even from another version.
             for read in [read, ReadContents(bytes: read.bytes)] {
                 try url.write("old")
                 #expect(try replace("new", basedOn: read).conflictPath == nil)
@@ -122,14 +122,14 @@ struct FileStoreConflictTests {
         }
     }
 
-    @Test("Of saves during the exchange, one that cannot be read is kept under another name", arguments: [true, false])
-    func aSaveThatCannotBeReadIsKept(isFirst: Bool) throws {
+    @Test("Unreadable contents saved during the exchange are set aside", arguments: [true, false])
+    func unreadableContentsAreKept(isFirst: Bool) throws {
         try withLockedFile { file, url, _ in
             let folder = url.deletingLastPathComponent()
             let saved = folder.appending(component: "saved")
             try saved.write("first save")
             try url.write("second save")
-            // No file is read that is as long.
+            // A file of this size is not read.
             try #require(truncate((isFirst ? saved : url).filePath, off_t(OpenFile.maximumSize) + 1) == 0)
             let error = #expect(throws: SystemError.self) {
                 try file.restore(file.entry.sibling(saved.lastPathComponent), Array("new".utf8))
@@ -143,8 +143,8 @@ struct FileStoreConflictTests {
         }
     }
 
-    @Test("A file that was made since none was found is not replaced")
-    func aFileThatWasMadeIsNotReplaced() throws {
+    @Test("A file that was created after none was found is not replaced")
+    func aFileThatWasCreatedIsNotReplaced() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             let new = folder.appending(component: "new")
@@ -157,8 +157,8 @@ struct FileStoreConflictTests {
         }
     }
 
-    @Test("What an editor saves while the next contents are written is merged")
-    func whatAnEditorSavesIsMerged() throws {
+    @Test("Contents that an editor saves during a write are merged")
+    func contentsThatAnEditorSavesAreMerged() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             try url.write("{\"a\": 1}")
@@ -172,14 +172,14 @@ struct FileStoreConflictTests {
             let changes = StoreChanges(of: store)
             try store.apply(["b": .set(2)])
             #expect(try url.text() == "{\"a\": 1, \"b\": 2, \"edited\": 1}")
-            // The first look of the watcher may find the one before the other is set.
+            // The watcher may notify of the editor's change before the store's own.
             let names = changes.soFar.map { if case .names(let names) = $0 { names } else { [] as Set<String> } }
             #expect(names.reduce([]) { $0.union($1) } == ["edited", "b"])
         }
     }
 
-    @Test("What an editor saves all the time is kept under another name at last, and reported")
-    func whatAnEditorSavesAllTheTimeIsKept() throws {
+    @Test("If an editor keeps saving, its contents are set aside, and reported")
+    func contentsOfAnEditorThatKeepsSavingAreSetAside() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             try url.write("{\"a\": 1}")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PreferencesRuntime
 
-/// Damaged files that are written to: what was in them stays, under another name.
+/// Damaged files whose contents are set aside when a store writes them.
 struct FileStoreDamageTests {
     private func withDamagedFile(
         _ text: String = "{\"a\": 1,\n \"b\" 2}",
@@ -23,8 +23,11 @@ struct FileStoreDamageTests {
         try folder.contentsOfFolder().filter { $0.contains(".corrupt-") }.map { folder.appending(component: $0) }
     }
 
-    @Test(arguments: ["{\"a\": 1,\n \"b\" 2}", "", "[1]", "\u{0}\u{0}\u{0}"])
-    func whatWasInTheFileStaysUnderAnotherName(text: String) async throws {
+    @Test(
+        "A damaged file is set aside",
+        arguments: ["{\"a\": 1,\n \"b\" 2}", "", "[1]", "\u{0}\u{0}\u{0}"]
+    )
+    func aDamagedFileIsKeptUnderAnotherName(text: String) async throws {
         try await withDamagedFile(text) { url, folder in
             let store = FileStore(url: url, durability: .immediate, editingTime: 0)
             try store.apply(["c": .set(3)])
@@ -37,7 +40,8 @@ struct FileStoreDamageTests {
         }
     }
 
-    @Test func theReportNamesPlaceAndName() async throws {
+    @Test("The report names the file and its new name")
+    func theReportNamesTheFileAndItsNewName() async throws {
         try await withDamagedFile { url, folder in
             let store = FileStore(url: url, durability: .immediate, editingTime: 0)
             let changes = StoreChanges(of: store)
@@ -51,8 +55,8 @@ struct FileStoreDamageTests {
         }
     }
 
-    @Test(arguments: FileStore.Format.allCases)
-    func aDatabaseIsNoDamage(format: FileStore.Format) throws {
+    @Test("A database in the file's place is not set aside", arguments: FileStore.Format.allCases)
+    func aDatabaseInTheFilesPlaceIsNotSetAside(format: FileStore.Format) throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences")
             let bytes = Data("SQLite format 3\0 and more".utf8)
@@ -69,7 +73,8 @@ struct FileStoreDamageTests {
         }
     }
 
-    @Test func whatIsNotWrittenOverADatabaseIsTold() async throws {
+    @Test("An edit that is not written over a database is reported")
+    func anEditThatIsNotWrittenOverADatabaseIsReported() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             try url.write("SQLite format 3\0 and more")
@@ -88,7 +93,8 @@ struct FileStoreDamageTests {
         }
     }
 
-    @Test func preferencesReportItToo() async throws {
+    @Test("Preferences report the damage, too")
+    func preferencesReportTheDamageToo() async throws {
         try await withDamagedFile { url, folder in
             let preferences = Preferences(store: FileStore(url: url, durability: .immediate, editingTime: 0))
             preferences.weather.temperature = 5
@@ -97,24 +103,26 @@ struct FileStoreDamageTests {
         }
     }
 
-    @Test func whatWasReadBeforeTakesItsPlace() async throws {
+    @Test("The last values that were read replace the damaged file")
+    func theLastValuesThatWereReadReplaceTheDamagedFile() async throws {
         try await withDamagedFile("{\"a\": 1, \"b\": 2}") { url, folder in
             let store = FileStore(url: url, durability: .immediate, editingTime: 0)
             let changes = StoreChanges(of: store)
             #expect(try store.value(for: "a") == 1)
             try url.write("{\"a\": 1, \"b\"")
             try store.apply(["c": .set(3)])
-            let told = changes.soFar.compactMap { change in
+            let messages = changes.soFar.compactMap { change in
                 if case .problem(let problem) = change, problem.code == .setAside { problem.message } else { nil }
             }
             let consequence = "; it was replaced by the values last read from it and the changes since"
-            #expect(told.count == 1 && told[0].hasSuffix(consequence))
+            #expect(messages.count == 1 && messages[0].hasSuffix(consequence))
             #expect(try url.text() == "{\"a\": 1, \"b\": 2, \"c\": 3}")
             #expect(try setAside(in: folder).map { try $0.text() } == ["{\"a\": 1, \"b\""])
         }
     }
 
-    @Test func aSecondDamageHasANameOfItsOwn() async throws {
+    @Test("A second damaged file gets a name of its own")
+    func aSecondDamagedFileGetsANameOfItsOwn() async throws {
         try await withDamagedFile("first") { url, folder in
             let store = FileStore(url: url, durability: .immediate, editingTime: 0)
             try store.apply(["a": .set(1)])
@@ -125,7 +133,8 @@ struct FileStoreDamageTests {
         }
     }
 
-    @Test func anUpdateStartsFromNothing() async throws {
+    @Test("An update of a damaged file begins without values")
+    func anUpdateOfADamagedFileBeginsWithoutValues() async throws {
         try await withDamagedFile { url, folder in
             let store = FileStore(url: url, durability: .immediate, editingTime: 0)
             try store.update { current in
@@ -138,7 +147,8 @@ struct FileStoreDamageTests {
         }
     }
 
-    @Test func anUpdateThatChangesNothingLeavesItAsItIs() async throws {
+    @Test("An update that changes nothing leaves a damaged file as it is")
+    func anUpdateThatChangesNothingLeavesADamagedFileAsItIs() async throws {
         try await withDamagedFile { url, folder in
             let store = FileStore(url: url, durability: .immediate, editingTime: 0)
             try store.update { _ in [:] }
@@ -147,7 +157,8 @@ struct FileStoreDamageTests {
         }
     }
 
-    @Test func whatWasSetIsKeptWhileAnEditorMayBeWriting() async throws {
+    @Test("Edits are kept while an editor may be writing the file")
+    func editsAreKeptWhileAnEditorMayBeWritingTheFile() async throws {
         try await withDamagedFile { url, folder in
             let store = FileStore(
                 url: url,
@@ -169,7 +180,8 @@ struct FileStoreDamageTests {
         }
     }
 
-    @Test func aStoreThatEndsWaitsForNoEditor() async throws {
+    @Test("A store that is released does not wait for an editor")
+    func aStoreThatIsReleasedDoesNotWaitForAnEditor() async throws {
         try await withDamagedFile { url, folder in
             do {
                 let store = FileStore(
@@ -184,7 +196,8 @@ struct FileStoreDamageTests {
         }
     }
 
-    @Test func whereItCannotBeReplacedItStays() async throws {
+    @Test("A damaged file that cannot be set aside is kept")
+    func aDamagedFileThatCannotBeSetAsideIsKept() async throws {
         await #expect(processExitsWith: .success) {
             try becomeOrdinaryUser()
             try withTemporaryDirectory { folder in
@@ -203,7 +216,8 @@ struct FileStoreDamageTests {
         }
     }
 
-    @Test func migrationsAreMadeInTheNewFile() async throws {
+    @Test("Migrations run in the new file")
+    func migrationsRunInTheNewFile() async throws {
         try await withDamagedFile { url, folder in
             let store = FileStore(url: url, durability: .immediate, editingTime: 0)
             let migrations = [PreferenceMigration(version: 1, [.move("city", to: "town")])]

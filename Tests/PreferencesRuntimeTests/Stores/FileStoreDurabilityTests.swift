@@ -6,9 +6,10 @@ import Testing
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
 
-/// When what was set is on the disk.
+/// The time when set values become durable.
 struct FileStoreDurabilityTests {
-    @Test func whatWasSetIsReadAtOnceAndWrittenLater() async throws {
+    @Test("A set value is read at once and written later")
+    func aSetValueIsReadAtOnceAndWrittenLater() async throws {
         try await withFile { url in
             let store = FileStore.patient(url)
             try store.apply(["a": .set(1), "b": .set(2)])
@@ -22,16 +23,18 @@ struct FileStoreDurabilityTests {
         }
     }
 
-    @Test func itIsWrittenByItselfAfterAWhile() async throws {
+    @Test("Pending edits are written after a delay")
+    func pendingEditsAreWrittenAfterADelay() async throws {
         try await withFile { url in
             let store = FileStore(url: url, durability: .coalesced(milliseconds: 1))
-            let file = FileLook(url)
+            let file = FileObserver(url)
             try store.apply(["a": .set(1)])
             await file.wait { (try? url.text()) == "{\n  \"a\": 1\n}\n" }
         }
     }
 
-    @Test func whatOthersHavePutThereIsNotCalledSafeForBeingTheSame() async throws {
+    @Test("An equal value that another process has written is not reported as durable")
+    func aValueThatAnotherProcessHasWrittenIsNotReportedAsDurableBecauseItIsEqual() async throws {
         try await withFile { url in
             let engine = FileStoreEngine.shared(
                 path: url.filePath,
@@ -46,19 +49,20 @@ struct FileStoreDurabilityTests {
             }
             try engine.apply(["a": .set(1)], by: nil, durability: .immediate, lockTimeout: .seconds(10))
             #expect(try isDurable())
-            // As by one that is killed before it has synced its folder.
+            // Simulates a writer that is killed before it syncs the folder.
             let other = url.deletingLastPathComponent().appending(component: "other")
             try other.write("{\n  \"a\": 1\n}\n")
             #expect(rename(other.filePath, url.filePath) == 0)
             #expect(try !isDurable())
-            // Setting what is there already syncs it.
+            // Setting an equal value syncs the file.
             try engine.apply(["a": .set(1)], by: nil, durability: .immediate, lockTimeout: .seconds(10))
             #expect(try isDurable())
             engine.release()
         }
     }
 
-    @Test func manyChangesAreOneWrite() async throws {
+    @Test("Many sets cause one write")
+    func manySetsCauseOneWrite() async throws {
         try await withFile { url in
             let store = FileStore.patient(url)
             try store.apply(["a": .set(0)])
@@ -71,7 +75,8 @@ struct FileStoreDurabilityTests {
         }
     }
 
-    @Test func whatIsNoChangeIsNotWritten() async throws {
+    @Test("Setting an equal value does not write")
+    func settingAnEqualValueDoesNotWrite() async throws {
         try await withFile { url in
             let store = FileStore.patient(url)
             try store.apply(["a": .set(1)])
@@ -83,7 +88,8 @@ struct FileStoreDurabilityTests {
         }
     }
 
-    @Test func whatOthersHaveChangedIsSetBackToWhatWasRead() async throws {
+    @Test("Setting back a value that another process has changed writes it")
+    func settingBackAValueThatAnotherProcessHasChangedWritesIt() async throws {
         try await withFile { url in
             let store = FileStore.patient(url)
             try url.write("{\"a\": 1}")
@@ -99,8 +105,12 @@ struct FileStoreDurabilityTests {
         }
     }
 
-    @Test(arguments: [FileStore.Durability.immediate, .coalesced(milliseconds: 3_600_000)], FileStore.Format.allCases)
-    func anAccentThatIsSpelledOtherwiseIsAChange(
+    @Test(
+        "A string that differs in Unicode normalization is a change",
+        arguments: [FileStore.Durability.immediate, .coalesced(milliseconds: 3_600_000)],
+        FileStore.Format.allCases
+    )
+    func aStringThatDiffersInUnicodeNormalizationIsAChange(
         durability: FileStore.Durability,
         format: FileStore.Format
     ) async throws {
@@ -116,49 +126,50 @@ struct FileStoreDurabilityTests {
         }
     }
 
-    @Test func whoGoesOnSettingDoesNotPutOffWriting() throws {
-        var unwritten = UnwrittenEdits()
-        let first = unwritten.plan(at: 100, within: 50)?.number
-        let second = unwritten.plan(at: 100, within: 50)?.number
-        let later = unwritten.plan(at: 101, within: 50)?.number
-        let earlier = unwritten.plan(at: 50, within: 50)?.number
+    @Test("Continuous sets do not postpone the write")
+    func continuousSetsDoNotPostponeTheWrite() throws {
+        var pending = PendingEdits()
+        let first = pending.schedule(at: 100, within: 50)?.number
+        let second = pending.schedule(at: 100, within: 50)?.number
+        let later = pending.schedule(at: 101, within: 50)?.number
+        let earlier = pending.schedule(at: 50, within: 50)?.number
         #expect((first, second, later, earlier) == (1, nil, nil, 2))
-        let begun = [1, 2, 2].map { unwritten.begin($0) }
+        let begun = [1, 2, 2].map { pending.begin($0) }
         #expect(begun == [false, true, false])
-        let next = unwritten.plan(at: 200, within: 50)?.number
+        let next = pending.schedule(at: 200, within: 50)?.number
         #expect(next == 3)
     }
 
-    @Test(
-        "A set asks for a plan of its own if its delay is shorter than the planned one, or a write has changed the pacing"
-    )
-    func aSetAsksForAPlanOfItsOwn() {
-        var unwritten = UnwrittenEdits()
-        #expect(!unwritten.isPlanned(within: 50))
-        unwritten.pacing.noteWrite(taking: .milliseconds(100), at: 1_000)
-        _ = unwritten.plan(at: 2_000, within: 50)
-        #expect(unwritten.isPlanned(within: 50) && unwritten.isPlanned(within: 51) && !unwritten.isPlanned(within: 49))
-        // The plan was put off after a dear write, and now need not be.
-        unwritten.pacing.noteWrite(taking: .zero, at: 3_000)
-        #expect(!unwritten.isPlanned(within: 50))
-        let earlier = unwritten.plan(at: 4_000, within: 50)
+    @Test("A set reschedules the write if its delay is shorter, or the pacing has changed")
+    func aSetReschedulesTheWrite() {
+        var pending = PendingEdits()
+        #expect(!pending.isScheduled(within: 50))
+        pending.pacing.recordWrite(taking: .milliseconds(100), at: 1_000)
+        _ = pending.schedule(at: 2_000, within: 50)
+        #expect(
+            pending.isScheduled(within: 50) && pending.isScheduled(within: 51) && !pending.isScheduled(within: 49)
+        )
+        // The planned write was postponed because an expensive one preceded it. After a cheap one, it is due at once.
+        pending.pacing.recordWrite(taking: .zero, at: 3_000)
+        #expect(!pending.isScheduled(within: 50))
+        let earlier = pending.schedule(at: 4_000, within: 50)
         #expect(earlier?.time == 4_000)
-        #expect(unwritten.isPlanned(within: 50))
-        _ = unwritten.begin(2)
-        #expect(!unwritten.isPlanned(within: 50))
+        #expect(pending.isScheduled(within: 50))
+        _ = pending.begin(2)
+        #expect(!pending.isScheduled(within: 50))
     }
 
-    @Test("One set asks for a plan after a write that has changed the pacing, and the next ones do not")
-    func aPlanThatIsKeptIsNotAskedForAgain() {
-        var unwritten = UnwrittenEdits()
-        _ = unwritten.plan(at: 1_000, within: 50)
-        unwritten.pacing.noteWrite(taking: .milliseconds(1), at: 900)
-        #expect(!unwritten.isPlanned(within: 50))
-        #expect(unwritten.plan(at: 1_100, within: 50) == nil)
-        #expect(unwritten.isPlanned(within: 50) && !unwritten.isPlanned(within: 49))
-        #expect(unwritten.plan(at: 1_050, within: 40) == nil)
-        #expect(unwritten.plan(at: 2_000, within: 60) == nil)
-        #expect(unwritten.isPlanned(within: 40) && !unwritten.isPlanned(within: 39))
+    @Test("Only the first set after a change of the pacing reschedules the write")
+    func onlyTheFirstSetAfterAChangeOfThePacingReschedulesTheWrite() {
+        var pending = PendingEdits()
+        _ = pending.schedule(at: 1_000, within: 50)
+        pending.pacing.recordWrite(taking: .milliseconds(1), at: 900)
+        #expect(!pending.isScheduled(within: 50))
+        #expect(pending.schedule(at: 1_100, within: 50) == nil)
+        #expect(pending.isScheduled(within: 50) && !pending.isScheduled(within: 49))
+        #expect(pending.schedule(at: 1_050, within: 40) == nil)
+        #expect(pending.schedule(at: 2_000, within: 60) == nil)
+        #expect(pending.isScheduled(within: 40) && !pending.isScheduled(within: 39))
     }
 
     @Test("The pause after a write is 20 times its cost, and 2 s at most")
@@ -170,20 +181,20 @@ struct FileStoreDurabilityTests {
         #expect(costs.map { WritePacing.delay(afterWriteTaking: $0) } == delays)
     }
 
-    @Test("What is planned after a dear write is put off, and what is planned later than that is not")
-    func aPlanAfterADearWriteIsPutOff() {
-        var unwritten = UnwrittenEdits()
-        unwritten.pacing.noteWrite(taking: .milliseconds(20), at: 1_000)
-        let first = unwritten.plan(at: 2_000, within: 50)?.time
+    @Test("A write that is scheduled soon after an expensive write is postponed")
+    func aWriteSoonAfterAnExpensiveWriteIsPostponed() {
+        var pending = PendingEdits()
+        pending.pacing.recordWrite(taking: .milliseconds(20), at: 1_000)
+        let first = pending.schedule(at: 2_000, within: 50)?.time
         #expect(first == 400_001_000)
-        let begun = unwritten.begin(1)
+        let begun = pending.begin(1)
         #expect(begun)
-        let second = unwritten.plan(at: 500_000_000, within: 50)?.time
+        let second = pending.schedule(at: 500_000_000, within: 50)?.time
         #expect(second == 500_000_000)
     }
 
-    @Test("A store notes what its writes cost, and flushes without a pause")
-    func aStoreNotesWhatItsWritesCost() async throws {
+    @Test("A store records the cost of its writes, and flushes without a pause")
+    func aStoreRecordsTheCostOfItsWrites() async throws {
         try await withFile { url in
             let engine = FileStoreEngine.shared(
                 path: url.filePath,
@@ -196,18 +207,18 @@ struct FileStoreDurabilityTests {
             let store = FileStore.patient(url)
             try store.apply(["a": .set(1)])
             try store.flush()
-            // Some processor time has passed, so that a write that is planned for now is put off.
+            // Some processor time has passed, so that a write that is scheduled for now is postponed.
             let now = DispatchTime.now().uptimeNanoseconds
-            #expect(engine.state.withLock { $0.unwritten.pacing.time(notBefore: 0) } > 0)
-            engine.state.withLock { $0.unwritten.pacing.noteWrite(taking: .seconds(1), at: now) }
+            #expect(engine.state.withLock { $0.pendingEdits.pacing.time(notBefore: 0) } > 0)
+            engine.state.withLock { $0.pendingEdits.pacing.recordWrite(taking: .seconds(1), at: now) }
             try store.apply(["a": .set(2)])
             try store.flush()
             #expect(try url.text() == "{\n  \"a\": 2\n}\n")
         }
     }
 
-    @Test("A store that is made while another one of the file ends reads what that has set, and it is written")
-    func aStoreThatIsMadeWhileAnotherEndsLosesNothing() async throws {
+    @Test("A store that is created while another store of the file is released reads and writes its pending edits")
+    func aStoreThatIsCreatedWhileAnotherIsReleasedLosesNothing() async throws {
         try await withFile { url in
             let lock = open(FilePath(url.filePath).lockPath, O_RDWR | O_CREAT, 0o600)
             defer { close(lock) }
@@ -231,8 +242,8 @@ struct FileStoreDurabilityTests {
         }
     }
 
-    @Test
-    func aSetterDoesNotWaitForThoseWhoHaveTheFileLocked() throws {
+    @Test("A setter does not wait for a process that has locked the file")
+    func aSetterDoesNotWaitForAProcessThatHasLockedTheFile() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             let store = FileStore.patient(url)
@@ -260,8 +271,11 @@ struct FileStoreDurabilityTests {
         }
     }
 
-    @Test(arguments: [FileStore.Durability.immediate, .coalesced(milliseconds: 3_600_000)])
-    func whatIsRemovedFromAFileThatHasGoneDoesNotComeBack(durability: FileStore.Durability) async throws {
+    @Test(
+        "An entry that is removed from a deleted file does not come back",
+        arguments: [FileStore.Durability.immediate, .coalesced(milliseconds: 3_600_000)]
+    )
+    func anEntryThatIsRemovedFromADeletedFileDoesNotComeBack(durability: FileStore.Durability) async throws {
         try await withFile { url in
             let store = FileStore(url: url, durability: durability)
             try store.apply(["a": .set(1), "b": .set(1)])
@@ -274,7 +288,8 @@ struct FileStoreDurabilityTests {
         }
     }
 
-    @Test func removingFromAFileThatIsMissingMakesNone() async throws {
+    @Test("Removing from a missing file does not create it")
+    func removingFromAMissingFileDoesNotCreateIt() async throws {
         try await withFile { url in
             let store = FileStore.patient(url)
             try store.apply(["a": .remove])
@@ -283,7 +298,8 @@ struct FileStoreDurabilityTests {
         }
     }
 
-    @Test func anUpdateWritesAtOnceAndWithItWhatWasSetBefore() async throws {
+    @Test("An update writes at once, together with pending edits")
+    func anUpdateWritesAtOnceTogetherWithPendingEdits() async throws {
         try await withFile { url in
             let store = FileStore.patient(url)
             try store.apply(["a": .set(1)])
@@ -296,7 +312,8 @@ struct FileStoreDurabilityTests {
         }
     }
 
-    @Test func whatOthersHaveWrittenStays() async throws {
+    @Test("Entries that another process has written are kept")
+    func entriesThatAnotherProcessHasWrittenAreKept() async throws {
         try await withFile { url in
             let store = FileStore.patient(url)
             try store.apply(["a": .set(1), "b": .set(1)])
@@ -309,7 +326,8 @@ struct FileStoreDurabilityTests {
         }
     }
 
-    @Test func observersAreToldOnceWhenItIsSet() async throws {
+    @Test("Observers are notified once, by the set")
+    func observersAreNotifiedOnceByTheSet() async throws {
         try await withFile { url in
             let store = FileStore(
                 url: url,
@@ -325,7 +343,8 @@ struct FileStoreDurabilityTests {
         }
     }
 
-    @Test func aValueWithoutARepresentationIsRefusedAtOnce() async throws {
+    @Test("A value without a representation is rejected at once")
+    func aValueWithoutARepresentationIsRejectedAtOnce() async throws {
         try await withFile { url in
             let store = FileStore.patient(url)
             let deep = (0..<200).reduce(PreferenceValue.int(1)) { value, _ in [value] }
@@ -339,7 +358,8 @@ struct FileStoreDurabilityTests {
 
     // MARK: - Stores of one file
 
-    @Test func anotherStoreOfThisProcessReadsWhatIsUnwritten() async throws {
+    @Test("Another store of the process reads pending edits")
+    func anotherStoreOfTheProcessReadsPendingEdits() async throws {
         try await withFile { url in
             let store = FileStore.patient(url)
             try store.apply(["a": .set(1)])
@@ -351,7 +371,8 @@ struct FileStoreDurabilityTests {
         }
     }
 
-    @Test func anotherStoresUpdateIsMadeFromWhatIsUnwritten() async throws {
+    @Test("Another store's update begins from pending edits")
+    func anotherStoresUpdateBeginsFromPendingEdits() async throws {
         try await withFile { url in
             let store = FileStore.patient(url)
             try store.apply(["a": .set(1)])
@@ -365,7 +386,8 @@ struct FileStoreDurabilityTests {
         }
     }
 
-    @Test func twoWaysToAFolderThatWasMissingLeadToOneFile() throws {
+    @Test("Two paths to a folder that was missing are one file")
+    func twoPathsToAFolderThatWasMissingAreOneFile() throws {
         try withTemporaryDirectory { folder in
             let link = folder.appending(component: "link")
             let parent = folder.appending(component: "parent")

@@ -5,9 +5,10 @@ import Testing
 
 @testable import PreferencesRuntime
 
-/// What is unwritten when a store, or the program, ends.
+/// Pending edits when a store, or the program, ends.
 struct FileStoreEndingTests {
-    @Test func aStoreThatIsReleasedHasWritten() async throws {
+    @Test("A store writes its pending edits when it is released")
+    func aStoreWritesItsPendingEditsWhenItIsReleased() async throws {
         try await withFile { url in
             do {
                 let store = FileStore.patient(url)
@@ -17,7 +18,8 @@ struct FileStoreEndingTests {
         }
     }
 
-    @Test func preferencesThatAreReleasedHaveWritten() async throws {
+    @Test("Preferences write their pending edits when they are released")
+    func preferencesWriteTheirPendingEditsWhenTheyAreReleased() async throws {
         try await withFile { url in
             do {
                 let preferences = Preferences(store: FileStore.patient(url))
@@ -28,7 +30,8 @@ struct FileStoreEndingTests {
         }
     }
 
-    @Test func aProgramThatExitsHasWritten() async throws {
+    @Test("A program writes its pending edits when it exits")
+    func aProgramWritesItsPendingEditsWhenItExits() async throws {
         try await withFile { url in
             await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
                 let store = FileStore(url: URL(filePath: path), durability: .coalesced(milliseconds: 3_600_000))
@@ -40,7 +43,8 @@ struct FileStoreEndingTests {
         }
     }
 
-    @Test func aProgramThatExitsInTheClosureOfAnUpdateHasWrittenWhatWasSetBefore() async throws {
+    @Test("A program that exits in an update writes the edits before it")
+    func aProgramThatExitsInAnUpdateWritesTheEditsBeforeIt() async throws {
         try await withFile { url in
             await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
                 let store = FileStore(url: URL(filePath: path), durability: .coalesced(milliseconds: 3_600_000))
@@ -52,10 +56,12 @@ struct FileStoreEndingTests {
         }
     }
 
-    @Test func whatAProgramsOwnExitHandlerSetsIsWritten() async throws {
+    @Test("Edits by a program's own exit handler are written")
+    func editsByAProgramsOwnExitHandlerAreWritten() async throws {
         try await withFile { url in
             await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
-                // A handler is given nothing. It runs after the stores' own, as it was there before.
+                // A handler of `atexit` has no arguments. It runs after the stores' handler, because it was registered
+                // earlier.
                 setenv("PREFERENCES_TEST_FILE", path, 1)
                 atexit { try? LateStore.shared.apply(["late": .set(1)]) }
                 try LateStore.shared.apply(["early": .set(1)])
@@ -66,7 +72,8 @@ struct FileStoreEndingTests {
         }
     }
 
-    @Test func aForkedProcessThatEndsLeavesItToItsParent() async throws {
+    @Test("A forked process that exits leaves the parent's pending edits to the parent")
+    func aForkedProcessThatExitsLeavesTheParentsPendingEditsToTheParent() async throws {
         try await withFile { url in
             await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
                 let store = FileStore(url: URL(filePath: path), durability: .coalesced(milliseconds: 3_600_000))
@@ -82,10 +89,11 @@ struct FileStoreEndingTests {
         }
     }
 
-    @Test func whatAForkedProcessSetsIsWritten() async throws {
+    @Test("Edits by a forked process are written")
+    func editsByAForkedProcessAreWritten() async throws {
         try await withFile { url in
             await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
-                // Has the parent be one that writes later.
+                // The parent must have a store that writes later, too.
                 let other = FileStore(
                     url: URL(filePath: path + "-other"),
                     durability: .coalesced(milliseconds: 3_600_000)
@@ -103,14 +111,15 @@ struct FileStoreEndingTests {
         }
     }
 
-    @Test func aForkedProcessLeavesToItsParentWhatThatHadNotWritten() async throws {
+    @Test("A forked process discards the pending edits of its parent")
+    func aForkedProcessDiscardsThePendingEditsOfItsParent() async throws {
         try await withFile { url in
             await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
                 let store = FileStore(url: URL(filePath: path), durability: .coalesced(milliseconds: 3_600_000))
                 try store.apply(["a": .set(1)])
                 let turn = Pipe()
                 let child = try ForkedProcess {
-                    // When the parent has set it anew.
+                    // Waits until the parent has set the value again.
                     _ = turn.fileHandleForReading.readData(ofLength: 1)
                     try store.apply(["b": .set(2)])
                     exit(0)
@@ -126,7 +135,8 @@ struct FileStoreEndingTests {
         }
     }
 
-    @Test func aProcessThatIsForkedInAnUpdateDoesNotKeepTheLock() async throws {
+    @Test("A process that is forked in an update does not inherit the lock")
+    func aProcessThatIsForkedInAnUpdateDoesNotInheritTheLock() async throws {
         try await withFile { url in
             await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
                 let url = URL(filePath: path)
@@ -146,7 +156,8 @@ struct FileStoreEndingTests {
         }
     }
 
-    @Test func aForkedProcessThatLeavesAnUpdateDoesNotUnlockItForItsParent() async throws {
+    @Test("A forked process that leaves an update does not unlock the file for its parent")
+    func aForkedProcessThatLeavesAnUpdateDoesNotUnlockTheFileForItsParent() async throws {
         try await withFile { url in
             await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
                 let url = URL(filePath: path)
@@ -162,7 +173,7 @@ struct FileStoreEndingTests {
                         exit(7)
                     }
                 } catch is CancellationError {
-                    // The forked one, which has left the update by now.
+                    // The forked process, which has left the update.
                     _exit(3)
                 }
             }

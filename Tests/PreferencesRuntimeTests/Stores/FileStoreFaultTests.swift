@@ -13,9 +13,9 @@ import Testing
     import Darwin
 #endif
 
-/// Files that are not what the store writes, and values that it could not read again.
+/// Files in other formats than that of the store, and values that the store could not read again.
 struct FileStoreFaultTests {
-    /// What is said besides where such a file is not set aside.
+    /// The end of the message if a damaged file is not set aside.
     private let justNow = "the file was changed just now, perhaps by an editor: try again in half a second"
 
     private func withFile(_ text: String? = nil, _ body: (URL) throws -> Void) throws {
@@ -27,6 +27,7 @@ struct FileStoreFaultTests {
     }
 
     @Test(
+        "A file that does not parse and has just changed is left as it is",
         arguments: [
             ("", "line 1, column 1: the file is empty; expected a JSON object"),
             ("{\"a\": 1,\n \"b\": 2,\n}", "line 2, column 8: trailing comma"),
@@ -36,7 +37,7 @@ struct FileStoreFaultTests {
             ("{\"a\": 1", "line 1, column 8: the file ends too early; expected ',' or '}'"),
         ]
     )
-    func aFileThatDoesNotParseAndWasChangedJustNowIsLeftAsItIs(text: String, fault: String) throws {
+    func aFileThatDoesNotParseAndHasJustChangedIsLeftAsItIs(text: String, fault: String) throws {
         try withFile(text) { url throws in
             let store = FileStore(url: url, durability: .immediate, editingTime: 3_600)
             let problem = PreferenceProblem(.storeMalformed, store: url.filePath, message: fault)
@@ -49,7 +50,8 @@ struct FileStoreFaultTests {
         }
     }
 
-    @Test func aFileThatDoesNotParseIsReportedOnceAndItsKeysReadAsDefaults() async throws {
+    @Test("A file that does not parse is reported once, and its keys read as their defaults")
+    func aFileThatDoesNotParseIsReportedOnceAndItsKeysReadAsTheirDefaults() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             try url.write("{\"weather-service:temperature\": 5,}")
@@ -69,7 +71,8 @@ struct FileStoreFaultTests {
         }
     }
 
-    @Test func aFileThatWasMendedIsReadAgainByItself() throws {
+    @Test("A repaired file is read again without a call")
+    func aRepairedFileIsReadAgainWithoutACall() throws {
         try withFile("{") { url in
             let preferences = Preferences(store: FileStore(url: url, durability: .immediate))
             #expect(preferences.weather.temperature == 0)
@@ -78,10 +81,11 @@ struct FileStoreFaultTests {
         }
     }
 
-    @Test func whatWasReadStaysWhenAWriteFindsTheFileBroken() async throws {
+    @Test("The last values are kept when a write finds the file damaged")
+    func theLastValuesAreKeptWhenAWriteFindsTheFileDamaged() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
-            // Nobody says a word of the edit.
+            // The external edit causes no event.
             let store = FileStore(url: url, durability: .immediate, editingTime: 3_600, watching: .fake())
             let preferences = Preferences(store: store)
             preferences.weather.temperature = 5
@@ -96,10 +100,11 @@ struct FileStoreFaultTests {
         }
     }
 
-    @Test func whatWasReadStaysWhenReloadFindsTheFileBroken() async throws {
+    @Test("The last values are kept when reload() finds the file damaged")
+    func theLastValuesAreKeptWhenReloadFindsTheFileDamaged() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
-            // Nobody says a word of the edit.
+            // The external edit causes no event.
             let preferences = Preferences(
                 store: FileStore(url: url, durability: .immediate, watching: .fake())
             )
@@ -117,7 +122,8 @@ struct FileStoreFaultTests {
         }
     }
 
-    @Test func whatWasReadStaysWhileTheFileCannotBeOpened() throws {
+    @Test("The last values are kept while the file cannot be opened")
+    func theLastValuesAreKeptWhileTheFileCannotBeOpened() throws {
         try withFile { url in
             let store = FileStore(url: url, durability: .immediate)
             try store.apply(["a": .set(1)])
@@ -136,9 +142,10 @@ struct FileStoreFaultTests {
         }
     }
 
-    @Test func aFileTooLargeToBeAnyonesPreferencesIsRefused() throws {
+    @Test("A file that is too large for preferences is rejected")
+    func aFileThatIsTooLargeForPreferencesIsRejected() throws {
         try withFile("") { url in
-            // It takes no room on the disk.
+            // The file is sparse, and takes no space on the disk.
             try #require(truncate(url.filePath, 1 << 40) == 0)
             let message = "cannot read \(url.filePath): File too large"
             #expect(throws: PreferenceProblem(.storeUnreadable, store: url.filePath, message: message)) {
@@ -147,7 +154,8 @@ struct FileStoreFaultTests {
         }
     }
 
-    @Test func aFileOfMoreThanOneReadIsRead() throws {
+    @Test("A file that takes more than one read is read whole")
+    func aFileThatTakesMoreThanOneReadIsReadWhole() throws {
         try withFile { url in
             let text = String(repeating: "x", count: 3_000_000)
             try FileStore(url: url, durability: .immediate).apply(["a": .set(.string(text))])
@@ -156,13 +164,14 @@ struct FileStoreFaultTests {
         }
     }
 
-    @Test func aValueThatCouldNotBeReadAgainIsRefused() throws {
+    @Test("A value that could not be read again is rejected")
+    func aValueThatCouldNotBeReadAgainIsRejected() throws {
         func nested(_ depth: Int) -> PreferenceValue {
             (0..<depth).reduce(1) { value, _ in [value] }
         }
         try withFile { url in
             let store = FileStore(url: url, durability: .immediate)
-            // The file's own object is a level too.
+            // The object at the root of the file is also a level.
             let deepest = nested(StoreFileLimits.depth - 1)
             try store.apply(["deep": .set(deepest)])
             #expect(try FileStore(url: url, durability: .immediate).value(for: "deep") == deepest)

@@ -1,8 +1,8 @@
 import Foundation
 import PreferencesRuntime
+import StoreTestSupport
 import TestSupport
 import Testing
-import StoreTestSupport
 
 struct FileStoreJSONTests {
     private func withFile(_ text: String? = nil, _ body: (URL) throws -> Void) throws {
@@ -15,7 +15,8 @@ struct FileStoreJSONTests {
 
     // MARK: Writing
 
-    @Test func theFileIsLaidOutForPeople() throws {
+    @Test("A new file has one entry a line, and sorted names")
+    func aNewFileHasOneEntryALineAndSortedNames() throws {
         try withFile { url in
             try FileStore(url: url, durability: .immediate).apply([
                 "weather:temperature": .set(70.0), "weather:count": .set(70), "weather:name": .set("Oslo \"S\""),
@@ -72,7 +73,8 @@ struct FileStoreJSONTests {
         }
     }
 
-    @Test func aFileWhoseLastEntryIsRemovedIsAnEmptyObject() throws {
+    @Test("A file without entries is an empty object")
+    func aFileWithoutEntriesIsAnEmptyObject() throws {
         try withFile { url in
             let store = FileStore(url: url, durability: .immediate)
             try store.apply(["a": .set(1)])
@@ -81,7 +83,8 @@ struct FileStoreJSONTests {
         }
     }
 
-    @Test func entriesThatNobodyChangesKeepTheirText() throws {
+    @Test("Unchanged entries keep their text")
+    func unchangedEntriesKeepTheirText() throws {
         let text = """
             { "$schema" : "app.json", "b": 1e400, "c" : {"y":[1,  2], "x": 12345678901234567890123},
               "d": 7.10, "e": "\\u00e9" }
@@ -97,7 +100,8 @@ struct FileStoreJSONTests {
         }
     }
 
-    @Test func aFileInAPersonsOrderKeepsItAndGetsNewEntriesAtItsEnd() throws {
+    @Test("A file with unsorted names keeps their order, and gets new entries at its end")
+    func aFileWithUnsortedNamesKeepsTheirOrderAndGetsNewEntriesAtItsEnd() throws {
         try withFile(#"{"z": 1, "a": 2, "m": 3}"#) { url in
             let store = FileStore(url: url, durability: .immediate)
             try store.apply(["b": .set(4), "a": .set(5)])
@@ -105,7 +109,8 @@ struct FileStoreJSONTests {
         }
     }
 
-    @Test func newEntriesOfOneBatchComeInTheirOrderAtTheEndOfAPersonsFile() throws {
+    @Test("New entries of one batch are appended in their order to a file with unsorted names")
+    func newEntriesOfOneBatchAreAppendedInTheirOrderToAFileWithUnsortedNames() throws {
         try withFile(#"{"z": 1, "a": 2, "y": 3}"#) { url in
             let names = "bcdefghi".map(String.init)
             var batch = Dictionary(uniqueKeysWithValues: names.map { ($0, PreferenceEdit.set(0)) })
@@ -116,7 +121,8 @@ struct FileStoreJSONTests {
         }
     }
 
-    @Test func newEntriesOfOneBatchGetTheirPlacesInASortedFile() throws {
+    @Test("New entries of one batch are inserted in a sorted file")
+    func newEntriesOfOneBatchAreInsertedInASortedFile() throws {
         try withFile(#"{"b": 1, "d": 2, "f": 3, "h": 4}"#) { url in
             try FileStore(url: url, durability: .immediate).apply([
                 "a": .set(0), "c": .set(0), "cc": .set(0), "d": .set(5), "e": .set(0), "f": .remove, "i": .set(0),
@@ -129,8 +135,9 @@ struct FileStoreJSONTests {
         }
     }
 
-    /// Each with a file that has `b` and `d`, and what it is once `a` is set, `c` is, and `d` is removed.
+    /// Each case is a file with `b` and `d`, and its contents after setting `a`, setting `c`, and removing `d`.
     @Test(
+        "Hand-written layout is kept",
         arguments: [
             (
                 "{\n    \"b\": 1,\n    \"d\": 2\n}\n",
@@ -144,7 +151,7 @@ struct FileStoreJSONTests {
             ),
         ]
     )
-    func aPersonsLayoutStays(old: String, new: String) throws {
+    func handWrittenLayoutIsKept(old: String, new: String) throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             try url.write(old)
@@ -153,7 +160,8 @@ struct FileStoreJSONTests {
         }
     }
 
-    @Test func whatIsBetweenEntriesIsAsItWasBeforeEach() throws {
+    @Test("Text between entries is kept before the entry that follows it")
+    func textBetweenEntriesIsKeptBeforeTheEntryThatFollowsIt() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             try url.write("{\n  \"a\": 1,\n  \"b\": 2,\n\n  \"d\": 3,\n\n\n  \"e\": 4\n}\n")
@@ -169,8 +177,11 @@ struct FileStoreJSONTests {
         }
     }
 
-    @Test(arguments: [("{\"a\": 1}", "{\"a\": 1, \"b\": 2}"), ("{\n\t\"a\": 1\n}", "{\n\t\"a\": 1,\n\t\"b\": 2\n}")])
-    func aFileOfOneEntryGetsAnotherInItsLayout(old: String, new: String) throws {
+    @Test(
+        "A file of one entry gets the second in the same layout",
+        arguments: [("{\"a\": 1}", "{\"a\": 1, \"b\": 2}"), ("{\n\t\"a\": 1\n}", "{\n\t\"a\": 1,\n\t\"b\": 2\n}")]
+    )
+    func aFileOfOneEntryGetsTheSecondInTheSameLayout(old: String, new: String) throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             try url.write(old)
@@ -179,7 +190,8 @@ struct FileStoreJSONTests {
         }
     }
 
-    @Test func aBatchThatChangesNothingDoesNotTouchTheFile() throws {
+    @Test("A batch that changes nothing does not touch the file")
+    func aBatchThatChangesNothingDoesNotTouchTheFile() throws {
         try withFile("{\"a\":1.50,\"b\":2}") { url in
             try FileStore(url: url, durability: .immediate).apply(["a": .set(1.5), "c": .remove])
             #expect(try url.text() == "{\"a\":1.50,\"b\":2}")
@@ -188,7 +200,8 @@ struct FileStoreJSONTests {
 
     // MARK: Reading
 
-    @Test func numbersAreKeptApartByHowTheyAreWritten() throws {
+    @Test("Integers and decimals are distinguished by their notation")
+    func integersAndDecimalsAreDistinguishedByTheirNotation() throws {
         try withFile(
             #"{"a": 70, "b": 70.0, "c": 7e1, "d": -0, "e": 18446744073709551615, "f": 9223372036854775808, "g": 1e23}"#
         ) { url throws in
@@ -203,7 +216,8 @@ struct FileStoreJSONTests {
         }
     }
 
-    @Test func aPersonsFileIsReadAsTyped() throws {
+    @Test("A hand-written file is read with the types of its values")
+    func aHandWrittenFileIsReadWithTheTypesOfItsValues() throws {
         try withFile(
             #"""
             {
@@ -221,15 +235,16 @@ struct FileStoreJSONTests {
     }
 
     @Test(
+        "An entry that is not a value is a problem of its key only",
         arguments: [
             ("1e400", "line 2: a number is out of a Double's range"),
-            (#"{"$date": "yesterday"}"#, #"line 2: a string is no content for "$date""#),
-            (#"[{"$data": "?"}]"#, #"line 2: a string is no content for "$data""#),
-            (#"{"$double": 1}"#, #"line 2: a number is no content for "$double""#),
-            (#"{"$dictionary": []}"#, #"line 2: an array is no content for "$dictionary""#),
+            (#"{"$date": "yesterday"}"#, #"line 2: a string is not valid content for "$date""#),
+            (#"[{"$data": "?"}]"#, #"line 2: a string is not valid content for "$data""#),
+            (#"{"$double": 1}"#, #"line 2: a number is not valid content for "$double""#),
+            (#"{"$dictionary": []}"#, #"line 2: an array is not valid content for "$dictionary""#),
         ]
     )
-    func anEntryThatIsNoValueIsAProblemOfItsKeyAlone(text: String, message: String) throws {
+    func anEntryThatIsNotAValueIsAProblemOfItsKeyOnly(text: String, message: String) throws {
         try withFile("{\n\"bad\": \(text),\n\"good\": 1}") { url in
             let store = FileStore(url: url, durability: .immediate)
             let problem = PreferenceProblem(.unsupportedValue, key: "bad", store: url.filePath, message: message)
@@ -243,7 +258,8 @@ struct FileStoreJSONTests {
         }
     }
 
-    @Test func tagsOfLaterVersionsAreDictionaries() throws {
+    @Test("Tags of later versions are read as dictionaries")
+    func tagsOfLaterVersionsAreReadAsDictionaries() throws {
         try withFile(#"{"a": {"$later": 1}, "b": {"$null": true}}"#) { url throws in
             let store = FileStore(url: url, durability: .immediate)
             #expect(try store.value(for: "a") == ["$later": 1])

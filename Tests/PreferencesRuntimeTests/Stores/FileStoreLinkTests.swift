@@ -12,20 +12,21 @@ import Testing
     import Darwin
 #endif
 
-/// Links on the way to the file of a store that is observed.
+/// Symbolic links in the path of an observed store.
 struct FileStoreLinkTests {
     private func link(_ url: URL, to target: String) throws {
         try FileManager.default.createSymbolicLink(atPath: url.filePath, withDestinationPath: target)
     }
 
-    /// As `ln -sfn` does.
+    /// Replaces a link as `ln -sfn` does.
     private func relink(_ url: URL, to target: String) throws {
         let new = url.deletingLastPathComponent().appending(component: ".new-link")
         try link(new, to: target)
         try #require(rename(new.filePath, url.filePath) == 0)
     }
 
-    @Test func aLinkThatIsMadeToLeadElsewhereIsFollowed() async throws {
+    @Test("A link whose destination changes is followed")
+    func aLinkWhoseDestinationChangesIsFollowed() async throws {
         try await withTemporaryDirectory { folder in
             for name in ["one", "two"] {
                 let inner = folder.appending(component: name)
@@ -40,7 +41,7 @@ struct FileStoreLinkTests {
 
             try relink(url, to: "two/app.json")
             try await changes.wait { try store.value(for: "from") == "two" }
-            // What it leads to now is watched, too.
+            // The new destination is watched, too.
             try folder.appending(components: "two", "app.json").write("{\"from\": \"two again\"}")
             try await changes.wait { try store.value(for: "from") == "two again" }
             try FileManager.default.removeItem(at: url)
@@ -51,7 +52,8 @@ struct FileStoreLinkTests {
     }
 
     /// Kubernetes changes all files of a folder at once in this way.
-    @Test func aLinkedFolderThatIsExchangedIsSeen() async throws {
+    @Test("A linked folder that is replaced is noticed")
+    func aLinkedFolderThatIsReplacedIsNoticed() async throws {
         try await withTemporaryDirectory { folder in
             for number in 1...2 {
                 let version = folder.appending(component: "..version-\(number)")
@@ -69,7 +71,8 @@ struct FileStoreLinkTests {
         }
     }
 
-    @Test func whatALinkWillLeadToIsSeenOnceItIsThere() async throws {
+    @Test("The destination of a dangling link is noticed when it appears")
+    func theDestinationOfADanglingLinkIsNoticedWhenItAppears() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             try link(url, to: "later/still/app.json")
@@ -81,7 +84,8 @@ struct FileStoreLinkTests {
         }
     }
 
-    @Test func aFileWithTwoNamesIsSeenToChangeUnderTheOther() async throws {
+    @Test("A change through another hard link of the file is noticed")
+    func aFileWithTwoHardLinksIsNoticedToChangeByTheOtherName() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             try url.write("{}")
@@ -96,7 +100,8 @@ struct FileStoreLinkTests {
         }
     }
 
-    @Test func aLinkThatIsNoTextIsNotFollowedToAnotherPlace() throws {
+    @Test("A link that is not UTF-8 is not followed to another place")
+    func aLinkThatIsNotUTF8IsNotFollowedToAnotherPlace() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             let target: [CChar] = [CChar(bitPattern: 0xFF)] + Array("/other.json".utf8CString)
@@ -113,7 +118,8 @@ struct FileStoreLinkTests {
         }
     }
 
-    @Test func aLoopOfLinksThatIsUndoneIsSeen() async throws {
+    @Test("A loop of links that is resolved is noticed")
+    func aLoopOfLinksThatIsResolvedIsNoticed() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             let other = folder.appending(component: "other.json")

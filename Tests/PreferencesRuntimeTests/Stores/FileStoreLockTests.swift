@@ -10,7 +10,7 @@ import Testing
 struct FileStoreLockTests {
     /// Runs a body while the lock of a file is held, as by another process.
     ///
-    /// - Parameter body: Is given a closure that releases the lock.
+    /// - Parameter body: The closure to run. Its argument releases the lock.
     private func withLock(_ url: URL, _ body: (_ unlock: () -> Void) async throws -> Void) async throws {
         let path = FilePath(url.filePath).lockPath
         let descriptor = open(path, O_RDWR | O_CREAT, 0o600)
@@ -20,11 +20,11 @@ struct FileStoreLockTests {
     }
 
     private func message(_ url: URL, _ limit: String) -> String {
-        "another process holds the lock \(FilePath(url.filePath).lockPath), which was not free within \(limit): try again, "
-            + "or find the process by fuser(1), and continue or end it"
+        "another process holds the lock \(FilePath(url.filePath).lockPath), which was not released within \(limit): try again, "
+            + "or find the process with fuser(1), and resume or end it"
     }
 
-    @Test("Writing fails with storeBusy where the lock is not free within the limit, and changes nothing")
+    @Test("Writing fails with storeBusy if the lock is not free within the limit, and changes nothing")
     func writingFailsWhereTheLockIsNotFree() async throws {
         try await withFile { url in
             try await withLock(url) { unlock in
@@ -56,7 +56,7 @@ struct FileStoreLockTests {
         }
     }
 
-    @Test("What cannot be written as the lock is held is reported, read, and written when the lock is free")
+    @Test("Edits that cannot be written while the lock is held are reported, read, and written when the lock is free")
     func pendingEditsAreWrittenWhenTheLockIsFree() async throws {
         try await withFile { url in
             try await withLock(url) { unlock in
@@ -66,10 +66,10 @@ struct FileStoreLockTests {
                     lockTimeout: .milliseconds(1)
                 )
                 let changes = StoreChanges(of: store)
-                let file = FileLook(url)
+                let file = FileObserver(url)
                 try store.apply(["a": .set(1)])
                 let cause = PreferenceProblem(.storeBusy, store: url.filePath, message: message(url, "0.001 seconds"))
-                let problem = PreferenceProblem(unwritten: ["a"], because: cause, isLost: false)
+                let problem = PreferenceProblem(pendingNames: ["a"], because: cause, isLost: false)
                 await changes.wait { changes.soFar.contains(.problem(problem)) }
                 #expect(throws: cause) { try store.flush() }
                 #expect(try store.value(for: "a") == 1)
@@ -79,7 +79,7 @@ struct FileStoreLockTests {
         }
     }
 
-    @Test("A store that is released while the lock is held reports by name what is lost")
+    @Test("A store that is released while the lock is held reports the names of the lost edits")
     func aStoreThatIsReleasedReportsWhatIsLost() async throws {
         try await withFile { url in
             try await withLock(url) { _ in
@@ -94,7 +94,7 @@ struct FileStoreLockTests {
                 try store?.apply(["a": .set(1)])
                 store = nil
                 let cause = PreferenceProblem(.storeBusy, store: url.filePath, message: message(url, "0.001 seconds"))
-                let problem = PreferenceProblem(unwritten: ["a"], because: cause, isLost: true)
+                let problem = PreferenceProblem(pendingNames: ["a"], because: cause, isLost: true)
                 #expect(seen.all == [.names(["a"]), .problem(problem)])
                 observation?.cancel()
             }
@@ -115,7 +115,7 @@ struct FileStoreLockTests {
         }
     }
 
-    @Test("The limit of a wait counts from when the wait is made, so that waiting for another thread counts as well")
+    @Test("The limit of a wait begins when the wait is created, and includes waiting for another thread")
     func theLimitCountsFromWhenTheWaitIsMade() {
         let wait = FileLockWait(timeout: .seconds(10))
         let deadline = wait.deadline
@@ -168,7 +168,7 @@ struct FileStoreLockTests {
                         }
                     }
                     unlock()
-                    // The one that is left is that which has held the lock.
+                    // The remaining descriptor is the one that held the lock.
                     while try descriptorCount() > 1 { await Task.yield() }
                 }
             }
@@ -192,7 +192,7 @@ struct FileStoreLockTests {
                     }
                     do { _ = try FileLock(path, wait: wait) } catch { _exit(3) }
                 }
-                // Once it is waiting.
+                // Waits until the child waits for the lock.
                 _ = turn.fileHandleForReading.readData(ofLength: 1)
                 flock(descriptor, LOCK_UN)
                 #expect(child.waitForEnd() == 0)
@@ -201,7 +201,7 @@ struct FileStoreLockTests {
         }
     }
 
-    @Test("At the program's end, a file that is not free does not keep others from being written")
+    @Test("At the program's end, a locked file does not prevent writing other files")
     func aFileThatIsNotFreeDoesNotKeepOthersFromBeingWritten() async throws {
         try await withTemporaryDirectory { folder in
             let urls = ["held", "free"].map { folder.appending(component: "\($0).json") }
@@ -210,7 +210,7 @@ struct FileStoreLockTests {
             let engines = try stores.map { try #require($0.backend as? FileStoreEngine) }
             let isHeld = DispatchSemaphore(value: 0)
             let mayGoOn = DispatchSemaphore(value: 0)
-            // By another thread, as the wait for another process has a limit, which a busy machine reaches.
+            // A thread holds the lock, because a wait for another process has a limit, which a busy machine may reach.
             Thread {
                 engines[0].writing.withLock {
                     isHeld.signal()
@@ -218,7 +218,7 @@ struct FileStoreLockTests {
                 }
             }.start()
             onAnotherThread { isHeld.wait() }
-            let free = FileLook(urls[1])
+            let free = FileObserver(urls[1])
             async let end: Void = onOwnThread { FileStoreEngine.end(engines, until: .distantFuture) }
             await free.wait { (try? urls[1].text()) == "{\n  \"a\": 1\n}\n" }
             mayGoOn.signal()
@@ -227,8 +227,8 @@ struct FileStoreLockTests {
         }
     }
 
-    @Test("A store that is made while another one of the file ends keeps what could not be written")
-    func aStoreThatIsMadeWhileAnotherEndsKeepsWhatCouldNotBeWritten() async throws {
+    @Test("A store that is created while another store of the file is released keeps its pending edits")
+    func aStoreThatIsCreatedWhileAnotherIsReleasedKeepsItsPendingEdits() async throws {
         try await withFile { url in
             try await withLock(url) { unlock in
                 func makeStore() -> FileStore {
@@ -243,7 +243,7 @@ struct FileStoreLockTests {
                 try first.withLock { $0 }?.apply(["a": .set(1)])
                 let engine = try #require(first.withLock { $0 }?.backend as? FileStoreEngine)
                 let isReleased = DispatchSemaphore(value: 0)
-                // The first one waits for that before it writes for the last time.
+                // The first store waits for this lock before its last write.
                 let (second, changes) = engine.writing.withLock {
                     Thread {
                         let store = first.withLock { $0.take() }
@@ -256,20 +256,20 @@ struct FileStoreLockTests {
                 }
                 onAnotherThread { isReleased.wait() }
                 let cause = PreferenceProblem(.storeBusy, store: url.filePath, message: message(url, "0.001 seconds"))
-                let problem = PreferenceProblem(unwritten: ["a"], because: cause, isLost: false)
+                let problem = PreferenceProblem(pendingNames: ["a"], because: cause, isLost: false)
                 #expect(changes.soFar.first { $0 != .problem(problem) } == nil)
                 #expect(try second.value(for: "a") == 1)
-                let file = FileLook(url)
+                let file = FileObserver(url)
                 unlock()
                 await file.wait { (try? url.text()) == "{\n  \"a\": 1\n}\n" }
             }
         }
     }
 
-    @Test("Files whose locks are held do not keep another file from being written")
+    @Test("Locked files do not prevent writing another file")
     func manyLocks() async throws {
         try await withTemporaryDirectory { folder in
-            // More than the threads of a global queue.
+            // More files than a global queue has threads.
             let urls = (0..<100).map { folder.appending(component: "\($0).json") }
             let locks = try urls.map { url in
                 let descriptor = open(FilePath(url.filePath).lockPath, O_RDWR | O_CREAT, 0o600)
@@ -281,7 +281,7 @@ struct FileStoreLockTests {
             }
             for store in stores { try store.apply(["a": .set(1)]) }
             let url = folder.appending(component: "free.json")
-            let file = FileLook(url)
+            let file = FileObserver(url)
             let store = FileStore(url: url, durability: .coalesced(milliseconds: 1))
             try store.apply(["a": .set(1)])
             await file.wait { (try? url.text()) == "{\n  \"a\": 1\n}\n" }

@@ -1,13 +1,13 @@
 import Foundation
-import Synchronization
 import StoreTestSupport
+import Synchronization
 import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
 
-/// What observers are told of changes that are made through the store.
+/// Notifications of observers about changes through the store.
 struct FileStoreObservingTests {
     private func withStore(_ text: String? = nil, _ body: (FileStore, URL) throws -> Void) throws {
         try withTemporaryDirectory { folder in
@@ -17,7 +17,8 @@ struct FileStoreObservingTests {
         }
     }
 
-    @Test func theNamesThatChangedAreToldBeforeTheCallReturns() throws {
+    @Test("Observers are notified of the changed names before the call returns")
+    func observersAreNotifiedOfTheChangedNamesBeforeTheCallReturns() throws {
         try withStore("{\"a\": 1, \"b\": 1}") { store, _ in
             let changes = StoreChanges(of: store)
             try store.apply(["a": .set(1), "b": .set(2), "c": .set(3), "d": .remove])
@@ -27,8 +28,9 @@ struct FileStoreObservingTests {
         }
     }
 
-    /// The file is not written then, as it has that already. Readers were given something else.
-    @Test func whatIsPutBackBeforeItWasWrittenIsTold() throws {
+    /// The file already has the value, and is not written. Readers have received another value in the meantime.
+    @Test("A value that is restored before it is written notifies")
+    func aValueThatIsRestoredBeforeItIsWrittenNotifies() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             try url.write("{\"a\": 1, \"b\": 1}")
@@ -41,7 +43,8 @@ struct FileStoreObservingTests {
         }
     }
 
-    @Test func whatChangesNothingIsNotTold() throws {
+    @Test("An edit that changes nothing does not notify")
+    func anEditThatChangesNothingDoesNotNotify() throws {
         try withStore("{\"a\": 1}") { store, _ in
             let changes = StoreChanges(of: store)
             try store.apply(["a": .set(1), "b": .remove])
@@ -52,7 +55,8 @@ struct FileStoreObservingTests {
         }
     }
 
-    @Test func nothingIsToldAfterCancelling() throws {
+    @Test("A cancelled observer is not notified")
+    func aCancelledObserverIsNotNotified() throws {
         try withStore { store, _ in
             let changes = StoreChanges(of: store)
             let others = StoreChanges(of: store)
@@ -63,7 +67,8 @@ struct FileStoreObservingTests {
         }
     }
 
-    @Test func anObserverReadsWhatItIsToldOf() throws {
+    @Test("An observer reads the value it is notified of")
+    func anObserverReadsTheValueItIsNotifiedOf() throws {
         try withStore { store, _ in
             let seen = Mutex<[PreferenceValue?]>([])
             let observation = store.observe { _ in
@@ -77,7 +82,8 @@ struct FileStoreObservingTests {
         }
     }
 
-    @Test func whatTheClosureOfAnUpdateWritesIsToldToo() throws {
+    @Test("Edits in the closure of an update notify")
+    func editsInTheClosureOfAnUpdateNotify() throws {
         try withStore { store, _ in
             let changes = StoreChanges(of: store)
             try store.update { _ in
@@ -89,12 +95,13 @@ struct FileStoreObservingTests {
         }
     }
 
-    @Test func noLockIsHeldWhileAnObserverRuns() throws {
+    @Test("No lock is held while an observer runs")
+    func noLockIsHeldWhileAnObserverRuns() throws {
         try withStore { store, url in
             let isFirst = Atomic(true)
             let observation = store.observe { _ in
                 guard isFirst.exchange(false, ordering: .relaxed) else { return }
-                // Other threads and other stores get all that they want before this returns.
+                // Other threads and stores read and write before the observer returns.
                 let isDone = DispatchSemaphore(value: 0)
                 Thread.detachNewThread {
                     #expect(throws: Never.self) {
@@ -114,7 +121,8 @@ struct FileStoreObservingTests {
         }
     }
 
-    @Test func aStoreThatIsGoneIsNotWatched() async throws {
+    @Test("A released store is not watched")
+    func aReleasedStoreIsNotWatched() async throws {
         try await withTemporaryDirectory { folder in
             let watches = FakeWatches.Log()
             var store: FileStore? = FileStore(
@@ -131,7 +139,8 @@ struct FileStoreObservingTests {
         }
     }
 
-    @Test func onlyWhatIsObservedIsWatched() throws {
+    @Test("The file is watched only while it has observers")
+    func theFileIsWatchedOnlyWhileItHasObservers() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             let watches = FakeWatches.Log()
@@ -153,7 +162,7 @@ struct FileStoreObservingTests {
         }
     }
 
-    /// Runs a body with a store that is observed, while the watching of its file cannot go on.
+    /// Runs a body with an observed store whose file watcher is blocked until `go` is called.
     private func withStalledWatches(
         _ body: (_ store: FileStore, _ changes: StoreChanges, _ url: URL, _ go: () -> Void) async throws -> Void
     ) async throws {
@@ -212,7 +221,8 @@ struct FileStoreObservingTests {
         }
     }
 
-    @Test func whereTheSystemCannotWatchEachReadReadsTheFile() async throws {
+    @Test("Without file system events, each read reads the file")
+    func withoutFileSystemEventsEachReadReadsTheFile() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             let watches = FakeWatches.Log(failuresAhead: .max)
@@ -238,7 +248,8 @@ struct FileStoreObservingTests {
         }
     }
 
-    @Test func observersHearOfAWatchThatSucceedsAtTheSecondTry() async throws {
+    @Test("Observers are notified when watching succeeds at the second attempt")
+    func observersAreNotifiedWhenWatchingSucceedsAtTheSecondAttempt() async throws {
         try await withTemporaryDirectory { folder in
             let watches = FakeWatches.Log(failuresAhead: 1)
             let store = FileStore(
@@ -256,7 +267,8 @@ struct FileStoreObservingTests {
         (0...StoreFileLimits.depth).reduce(1) { value, _ in [value] }
     }
 
-    @Test func onANetworkFileSystemEachReadReadsTheFileAndThatIsSaidOnce() async throws {
+    @Test("On a network file system each read reads the file, which is reported once")
+    func onANetworkFileSystemEachReadReadsTheFileWhichIsReportedOnce() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             try url.write("{\"a\": 1}")
@@ -279,12 +291,13 @@ struct FileStoreObservingTests {
             await changes.wait { changes.soFar.contains(.names(["a"])) }
             try store.reload()
             #expect(changes.soFar.filter { $0 == .problem(problem) }.count == 1)
-            // Who comes later has not heard of it.
+            // Later observers have not received this notification.
             #expect(StoreChanges(of: store).soFar == [.problem(problem)])
         }
     }
 
-    @Test func theFileSystemsOfThisMachineAreNotRemote() throws {
+    @Test("The file systems of this machine are local")
+    func theFileSystemsOfThisMachineAreLocal() throws {
         try withTemporaryDirectory { folder in #expect(RemoteFileSystem(of: folder.filePath) == nil) }
         #expect(RemoteFileSystem(of: "/proc") == nil)
         #expect(RemoteFileSystem(type: 0xFF53_4D42)?.name == "cifs")

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import StoreTestSupport
+import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
@@ -13,9 +13,11 @@ import Testing
     import Darwin
 #endif
 
-/// Files, folders and locks that not everyone may use. As an ordinary user: nothing is forbidden to the superuser.
+/// Files, folders and locks with restricted permissions. The tests run as an ordinary user, because the superuser has
+/// all permissions.
 struct FileStorePermissionTests {
-    @Test func aTransactionThatOnlyReadsNeedsNoFolderThatMayBeWritten() async throws {
+    @Test("A transaction that only reads does not need a writable folder")
+    func aTransactionThatOnlyReadsDoesNotNeedAWritableFolder() async throws {
         await #expect(processExitsWith: .success) {
             try becomeOrdinaryUser()
             try withTemporaryDirectory { folder throws in
@@ -37,8 +39,9 @@ struct FileStorePermissionTests {
         }
     }
 
-    @Test func aFolderThatMayNotBeWrittenIsAProblemAndTheOldFileStays() async throws {
-        // As an ordinary user: nothing is forbidden to the superuser.
+    @Test("A folder that is not writable is a problem, and the file is kept")
+    func aFolderThatIsNotWritableIsAProblemAndTheFileIsKept() async throws {
+        // An ordinary user runs the test, because the superuser has all permissions.
         await #expect(processExitsWith: .success) {
             try becomeOrdinaryUser()
             try await withTemporaryDirectory { folder in
@@ -64,7 +67,8 @@ struct FileStorePermissionTests {
         }
     }
 
-    @Test func aFolderThatMayNotBeSyncedIsAProblemBeforeAnythingIsChanged() async throws {
+    @Test("A folder that cannot be synchronized is a problem before anything changes")
+    func aFolderThatCannotBeSynchronizedIsAProblemBeforeAnythingChanges() async throws {
         await #expect(processExitsWith: .success) {
             try becomeOrdinaryUser()
             try withTemporaryDirectory { folder in
@@ -72,7 +76,7 @@ struct FileStorePermissionTests {
                 let store = FileStore(url: url, durability: .immediate)
                 try store.apply(["a": .set(1)])
                 let text = try url.text()
-                // It may be written, but only what may be read can be opened to sync it.
+                // The folder can be written, but only a readable folder can be opened for synchronization.
                 try #require(chmod(folder.filePath, 0o300) == 0)
                 defer { chmod(folder.filePath, 0o700) }
                 #expect(throws: PreferenceProblem.self) { try store.apply(["a": .set(2)]) }
@@ -84,7 +88,8 @@ struct FileStorePermissionTests {
         }
     }
 
-    @Test func aFolderIsMadeInOneThatMayNotBeRead() async throws {
+    @Test("A folder is created in one that cannot be read")
+    func aFolderIsCreatedInOneThatCannotBeRead() async throws {
         await #expect(processExitsWith: .success) {
             try becomeOrdinaryUser()
             try withTemporaryDirectory { folder in
@@ -97,7 +102,8 @@ struct FileStorePermissionTests {
         }
     }
 
-    @Test func aFileThatMayNotBeReadIsAProblemAndStays() async throws {
+    @Test("A file that cannot be read is a problem and is kept")
+    func aFileThatCannotBeReadIsAProblemAndIsKept() async throws {
         await #expect(processExitsWith: .success) {
             try becomeOrdinaryUser()
             try withTemporaryDirectory { folder in
@@ -118,8 +124,11 @@ struct FileStorePermissionTests {
         }
     }
 
-    @Test(.enabled(if: geteuid() == 0, "only the superuser gives files away"))
-    func whoeverWritesTheFileLeavesItsLockToItsUsers() throws {
+    @Test(
+        "A privileged writer leaves the lock file to the file's owner",
+        .enabled(if: geteuid() == 0, "only the superuser gives files away")
+    )
+    func aPrivilegedWriterLeavesTheLockFileToTheFilesOwner() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             let lock = folder.appending(component: ".preferences.json.lock").filePath
@@ -129,14 +138,15 @@ struct FileStorePermissionTests {
             }
             try FileStore(url: url, durability: .immediate).apply(["a": .set(1)])
             #expect(try users() == [0, 0, 0o600])
-            // It comes to be another user's, and a group's.
+            // The file is given to another user and group.
             try #require(chown(url.filePath, 12_345, 23_456) == 0 && chmod(url.filePath, 0o660) == 0)
             try FileStore(url: url, durability: .immediate).apply(["a": .set(2)])
             #expect(try users() == [12_345, 23_456, 0o660])
         }
     }
 
-    @Test func aLockThatMayNotBeOpenedIsNamedAsTheCause() async throws {
+    @Test("A lock file that cannot be opened is named as the cause")
+    func aLockFileThatCannotBeOpenedIsNamedAsTheCause() async throws {
         await #expect(processExitsWith: .success) {
             try becomeOrdinaryUser()
             try withTemporaryDirectory { folder in
@@ -154,7 +164,8 @@ struct FileStorePermissionTests {
         }
     }
 
-    @Test func aFileThatMayNotBeWrittenStaysAsItIs() async throws {
+    @Test("A file without write permission is kept as it is")
+    func aFileWithoutWritePermissionIsKeptAsItIs() async throws {
         await #expect(processExitsWith: .success) {
             try becomeOrdinaryUser()
             try withTemporaryDirectory { folder in
@@ -175,7 +186,8 @@ struct FileStorePermissionTests {
     }
 
     #if os(Linux)
-        @Test func whoWasGivenAccessKeepsIt() throws {
+        @Test("Access control lists are kept")
+        func accessControlListsAreKept() throws {
             try withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.json")
                 try url.write("{\"a\": 1}")

@@ -5,13 +5,14 @@ import Testing
 
 @testable import PreferencesRuntime
 
-/// A file that other programs use at the same time.
+/// A file that several processes use at the same time.
 struct FileStoreProcessTests {
     private func child(_ arguments: String...) async throws -> CommandLineRun {
         try await CommandLineRun(BuiltWithTests.executable("StoreChild").path, arguments, mergesErrors: true)
     }
 
-    @Test func whatAnotherProcessSetsIsReadAndTold() async throws {
+    @Test("A value that another process sets is read and notifies")
+    func aValueThatAnotherProcessSetsIsReadAndNotifies() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             let store = FileStore(url: url, durability: .immediate)
@@ -25,7 +26,8 @@ struct FileStoreProcessTests {
         }
     }
 
-    @Test func watchersHearOfWhatAnotherProcessSets() async throws {
+    @Test("Watchers are notified of a value that another process sets")
+    func watchersAreNotifiedOfAValueThatAnotherProcessSets() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             let preferences = Preferences(store: FileStore(url: url, durability: .immediate))
@@ -40,13 +42,14 @@ struct FileStoreProcessTests {
         }
     }
 
-    @Test func twoProcessesThatCountLoseNothing() async throws {
+    @Test("Two processes that increment a value lose no increment")
+    func twoProcessesThatCountLoseNothing() async throws {
         try await withFolderInMemory { folder in
             let path = folder.appending(component: "preferences.json").filePath
             try FileStore(url: URL(filePath: path), durability: .immediate).apply(["mine": .set("stays")])
             try await withThrowingTaskGroup { group in
                 for _ in 0..<2 { group.addTask { try await child("increment", path, "count", "10000") } }
-                // A third one reads all the time, and finds the file whole each time.
+                // A third process reads continuously, and always finds complete contents.
                 group.addTask { try await child("follow", path, "count", "20000") }
                 for try await run in group { #expect(run.succeeded, "\(run.output)") }
             }
@@ -56,7 +59,8 @@ struct FileStoreProcessTests {
         }
     }
 
-    @Test func aTransactionIsWholeWhenItsProcessIsKilled() async throws {
+    @Test("A transaction is whole or absent when its process is killed")
+    func aTransactionIsWholeOrAbsentWhenItsProcessIsKilled() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             var random = SeededRandom(seed: 11)
@@ -73,7 +77,7 @@ struct FileStoreProcessTests {
                     return
                 }
                 for name in ["a", "b", "c"] { #expect(try store.value(for: name) == .int(count)) }
-                // What was said to be committed is, and at most one more.
+                // All acknowledged commits are in the file, and at most one more.
                 #expect(count >= acknowledged && count <= acknowledged + 1)
                 #expect(count > last)
                 last = count
@@ -81,7 +85,7 @@ struct FileStoreProcessTests {
         }
     }
 
-    /// Runs a body with a folder where writing waits for no disk, if the system has one.
+    /// Runs a body with a folder in memory if the system has one, so that writes do not wait for a disk.
     private func withFolderInMemory(_ body: (URL) async throws -> Void) async throws {
         let memory = "/dev/shm"
         guard FileManager.default.isWritableFile(atPath: memory) else {

@@ -1,10 +1,12 @@
 import Foundation
-@testable import PreferencesRuntime
+import StoreTestSupport
 import TestSupport
 import Testing
 
+@testable import PreferencesRuntime
+
 struct FileStorePropertyListTests {
-    /// What is said besides where such a file is not set aside.
+    /// The end of the message if a damaged file is not set aside.
     private let justNow = "the file was changed just now, perhaps by an editor: try again in half a second"
 
     private func withFile(_ name: String = "preferences.plist", _ body: (URL) throws -> Void) throws {
@@ -17,7 +19,8 @@ struct FileStorePropertyListTests {
         )
     }
 
-    @Test func theFormatFollowsTheNamesExtension() {
+    @Test("The format follows the file's extension")
+    func theFormatFollowsTheFilesExtension() {
         #expect(FileStore(url: URL(filePath: "/a/b.plist"), durability: .immediate).format == .xmlPropertyList)
         #expect(FileStore(url: URL(filePath: "/a/b.PLIST"), durability: .immediate).format == .xmlPropertyList)
         #expect(FileStore(url: URL(filePath: "/a/b.json"), durability: .immediate).format == .json)
@@ -28,7 +31,10 @@ struct FileStorePropertyListTests {
         )
     }
 
-    @Test(arguments: [(.xmlPropertyList, "<?xml"), (.binaryPropertyList, "bplist00")] as [(FileStore.Format, String)])
+    @Test(
+        "The file is written in its format",
+        arguments: [(.xmlPropertyList, "<?xml"), (.binaryPropertyList, "bplist00")] as [(FileStore.Format, String)]
+    )
     func theFileIsWrittenInItsFormat(format: FileStore.Format, start: String) throws {
         try withFile { url in
             try FileStore(url: url, format: format, durability: .immediate).apply(["a": .set(1)])
@@ -36,7 +42,10 @@ struct FileStorePropertyListTests {
         }
     }
 
-    @Test(arguments: [.xmlPropertyList, .binaryPropertyList] as [FileStore.Format])
+    @Test(
+        "Values are stored as other code expects them",
+        arguments: [.xmlPropertyList, .binaryPropertyList] as [FileStore.Format]
+    )
     func valuesAreStoredAsOtherCodeExpectsThem(format: FileStore.Format) throws {
         try withFile { url in
             let date = Date(timeIntervalSinceReferenceDate: 60)
@@ -55,7 +64,8 @@ struct FileStorePropertyListTests {
         }
     }
 
-    @Test func theOtherFormatIsReadToo() throws {
+    @Test("The other format is read, too")
+    func theOtherFormatIsReadToo() throws {
         try withFile { url in
             let half = PreferenceValue.date(Date(timeIntervalSinceReferenceDate: 0.5))
             try FileStore(url: url, format: .binaryPropertyList, durability: .immediate).apply([
@@ -71,7 +81,8 @@ struct FileStorePropertyListTests {
         }
     }
 
-    @Test func aBatchThatChangesNothingDoesNotTouchTheFile() throws {
+    @Test("A batch that changes nothing does not touch the file")
+    func aBatchThatChangesNothingDoesNotTouchTheFile() throws {
         try withFile { url in
             try FileStore(url: url, format: .binaryPropertyList, durability: .immediate).apply(["a": .set(1)])
             let bytes = try Data(contentsOf: url)
@@ -80,7 +91,8 @@ struct FileStorePropertyListTests {
         }
     }
 
-    @Test func anEntryThatIsNoValueStaysAsItIs() throws {
+    @Test("An entry that is not a value is kept as it is")
+    func anEntryThatIsNotAValueIsKeptAsItIs() throws {
         try withFile { url in
             let data = try PropertyListSerialization.data(
                 fromPropertyList: ["bad": ["$string": ["kept": 1]], "good": 1] as [String: Any],
@@ -93,7 +105,7 @@ struct FileStorePropertyListTests {
                 .unsupportedValue,
                 key: "bad",
                 store: url.filePath,
-                message: "this is no content for \"$string\""
+                message: "this is not valid content for \"$string\""
             )
             #expect(throws: problem) { try store.value(for: "bad") }
             try store.apply(["good": .set(2)])
@@ -103,13 +115,14 @@ struct FileStorePropertyListTests {
         }
     }
 
-    @Test func aNameThatXMLHasNoWordForIsRefused() throws {
+    @Test("A name that XML cannot represent is rejected")
+    func aNameThatXMLCannotRepresentIsRejected() throws {
         try withFile { url in
             let problem = PreferenceProblem(
                 .unsupportedValue,
                 key: "a\u{1}",
                 store: url.filePath,
-                message: "XML has no word for a character of this name"
+                message: "XML cannot represent a character of this name"
             )
             #expect(throws: problem) {
                 try FileStore(url: url, durability: .immediate).apply(["a\u{1}": .set(1), "b": .set(2)])
@@ -122,8 +135,9 @@ struct FileStorePropertyListTests {
         }
     }
 
-    /// A bit more or less makes a dictionary a set, of which Foundation on Linux makes the program crash.
-    @Test func aSetIsDamage() throws {
+    /// Flipping one bit turns a dictionary into a set, on which Foundation crashes on Linux.
+    @Test("A property list with a set is damaged")
+    func aPropertyListWithASetIsDamaged() throws {
         try withFile { url in
             let dictionary: [String: PreferenceEdit] = ["a": .set(["inner": 1]), "b": .set([["c": 1]])]
             try FileStore(url: url, format: .binaryPropertyList, durability: .immediate).apply(
@@ -139,7 +153,7 @@ struct FileStorePropertyListTests {
                 let problem = PreferenceProblem(
                     .storeMalformed,
                     store: url.filePath,
-                    message: "this is no property list: there is a set in it"
+                    message: "this is not a property list: it contains a set"
                 )
                 let store = FileStore(url: url, format: .binaryPropertyList, durability: .immediate)
                 #expect(throws: problem) { try store.names() }
@@ -147,42 +161,49 @@ struct FileStorePropertyListTests {
         }
     }
 
-    @Test func whatIsNoBinaryPropertyListHasNoSet() throws {
+    @Test("Data that is not a binary property list contains no set")
+    func dataThatIsNotABinaryPropertyListContainsNoSet() throws {
         try withFile { url in
             try FileStore(url: url, format: .binaryPropertyList, durability: .immediate).apply(["a": .set(["b": 1])])
             var bytes = [UInt8](try Data(contentsOf: url))
             let dictionary = try #require(bytes.lastIndex(of: 0xD1))
             bytes[dictionary] = 0xC1
-            #expect(hasPropertyListSet(bytes))
-            for length in 0..<bytes.count { #expect(!hasPropertyListSet(Array(bytes.prefix(length)))) }
-            // Of the trailer's 32 bytes these say nothing of where objects are. The others are a width, a count and a place.
+            #expect(containsPropertyListSet(bytes))
+            for length in 0..<bytes.count { #expect(!containsPropertyListSet(Array(bytes.prefix(length)))) }
+            // These bytes of the trailer do not locate objects. The others are a width, a count and an offset.
             let others = Set(0..<6).union([7]).union(16..<24)
             for index in 0..<32 {
                 for value: UInt8 in [0x7F, 0xFF] {
                     var odd = bytes
                     odd[bytes.count - 32 + index] = value
-                    #expect(hasPropertyListSet(odd) == others.contains(index))
+                    #expect(containsPropertyListSet(odd) == others.contains(index))
                 }
             }
         }
     }
 
-    @Test(arguments: ["", " \n", "garbage <", "<?xml version=\"1.0\"?><plist><dict><key>a</key></plist>"])
-    func aFileThatDoesNotParseAndWasChangedJustNowIsLeftAsItIs(text: String) throws {
+    @Test(
+        "A file that does not parse and has just changed is left as it is",
+        arguments: ["", " \n", "garbage <", "<?xml version=\"1.0\"?><plist><dict><key>a</key></plist>"]
+    )
+    func aFileThatDoesNotParseAndHasJustChangedIsLeftAsItIs(text: String) throws {
         try withFile { url in
             try url.write(text)
             let store = FileStore(url: url, durability: .immediate, editingTime: 3_600)
             let problem = #expect(throws: PreferenceProblem.self) { try store.value(for: "a") }
             #expect(problem?.code == .storeMalformed)
-            #expect(problem?.message.contains("this is no property list") == true)
+            #expect(problem?.message.contains("this is not a property list") == true)
             let refusal = #expect(throws: PreferenceProblem.self) { try store.apply(["a": .set(1)]) }
             #expect(refusal?.message == "\(problem?.message ?? ""); \(justNow)")
             #expect(try url.text() == text)
         }
     }
 
-    @Test(arguments: ["<plist version=\"1.0\"><array/></plist>", "text", "bplist00"])
-    func aRootThatIsNoDictionaryAndWasChangedJustNowIsLeftAsItIs(text: String) throws {
+    @Test(
+        "A root that is not a dictionary and has just changed is left as it is",
+        arguments: ["<plist version=\"1.0\"><array/></plist>", "text", "bplist00"]
+    )
+    func aRootThatIsNotADictionaryAndHasJustChangedIsLeftAsItIs(text: String) throws {
         try withFile { url in
             try url.write(text)
             let problem = PreferenceProblem(
@@ -198,7 +219,8 @@ struct FileStorePropertyListTests {
         }
     }
 
-    @Test func whatIsNestedTooDeepIsKeptAndKeepsNothingElseFromBeingWritten() throws {
+    @Test("A value that is nested too deep is kept, and does not prevent writing other values")
+    func aValueThatIsNestedTooDeepIsKeptAndDoesNotPreventWritingOtherValues() throws {
         try withFile { url in
             let deep = (0..<200).reduce([] as [Any]) { inner, _ in [inner] }
             let bytes = try PropertyListSerialization.data(

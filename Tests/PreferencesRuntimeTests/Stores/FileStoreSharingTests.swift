@@ -8,7 +8,8 @@ import Testing
 
 /// Two stores over one file, in one process and in two.
 struct FileStoreSharingTests {
-    @Test func twoStoresLoseNothingOfEachOther() throws {
+    @Test("Two stores of one file lose no changes")
+    func twoStoresOfOneFileLoseNothing() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             let first = FileStore(url: url, durability: .immediate)
@@ -39,7 +40,7 @@ struct FileStoreSharingTests {
         }
     }
 
-    /// Two stores of one file, which nobody but themselves tells of changes.
+    /// Runs a body with two stores of one file, which notify only each other.
     private func withTwoStores(
         link: Bool = false,
         _ body: (_ first: FileStore, _ second: FileStore) async throws -> Void
@@ -63,7 +64,8 @@ struct FileStoreSharingTests {
         }
     }
 
-    @Test(arguments: [false, true]) func whatAnotherStoreHasWrittenIsReadAtOnce(link: Bool) async throws {
+    @Test("A value that another store has written is read at once", arguments: [false, true])
+    func aValueThatAnotherStoreHasWrittenIsReadAtOnce(link: Bool) async throws {
         try await withTwoStores(link: link) { first, second in
             let (first, second) = (Preferences(store: first), Preferences(store: second))
             #expect(first.weather.temperature == 0)
@@ -82,7 +84,8 @@ struct FileStoreSharingTests {
         }
     }
 
-    @Test func watchersOfTheOtherStoreAreToldBeforeTheSetterReturns() async throws {
+    @Test("Watchers of the other store are notified before the setter returns")
+    func watchersOfTheOtherStoreAreNotifiedBeforeTheSetterReturns() async throws {
         try await withTwoStores { first, second in
             let (first, second) = (Preferences(store: first), Preferences(store: second))
             let seen = Recorder<Int>()
@@ -97,7 +100,8 @@ struct FileStoreSharingTests {
         }
     }
 
-    @Test func anObserverOfTheOtherStoreMayWriteBack() async throws {
+    @Test("An observer of the other store may write back")
+    func anObserverOfTheOtherStoreMayWriteBack() async throws {
         try await withTwoStores { first, second in
             let preferences = Preferences(store: first)
             #expect(preferences.launchCount == 0)
@@ -111,7 +115,7 @@ struct FileStoreSharingTests {
             }
             let changes = preferences.changes(\.launchCount)
             preferences.launchCount = 1
-            // By this thread, or by the one that looks at the file when it begins to be watched.
+            // The change is notified by this thread, or by the one that reads the file when watching begins.
             for await change in changes where change.new == 7 { break }
             #expect(preferences.launchCount == 7)
             observation.cancel()
@@ -168,7 +172,7 @@ struct FileStoreSharingTests {
         }
     }
 
-    @Test("What one store sets is written when the last store of the file is released")
+    @Test("Values that one store sets are written when the last store of the file is released")
     func whatIsSetIsWrittenWhenTheLastStoreIsReleased() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
@@ -183,7 +187,7 @@ struct FileStoreSharingTests {
         }
     }
 
-    @Test("A store that writes at once writes what another store of the file has set as well")
+    @Test("A store that writes at once also writes the pending edits of another store of the file")
     func aStoreThatWritesAtOnceWritesPendingEditsToo() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
@@ -210,7 +214,8 @@ struct FileStoreSharingTests {
         }
     }
 
-    @Test func anEditorsChangesSurviveTheNextWrite() throws {
+    @Test("An editor's changes survive the next write")
+    func anEditorsChangesSurviveTheNextWrite() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             let store = FileStore(url: url, durability: .immediate)
@@ -222,7 +227,8 @@ struct FileStoreSharingTests {
         }
     }
 
-    @Test func aFileThatWasDeletedStartsAnew() throws {
+    @Test("A deleted file is created without the former entries")
+    func aDeletedFileIsCreatedWithoutTheFormerEntries() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             let store = FileStore(url: url, durability: .immediate)
@@ -233,7 +239,8 @@ struct FileStoreSharingTests {
         }
     }
 
-    @Test func removingWhatIsNotThereMakesNoFolder() throws {
+    @Test("Removing a missing entry creates no folder")
+    func removingAMissingEntryCreatesNoFolder() throws {
         try withTemporaryDirectory { folder in
             let preferences = Preferences(
                 store: FileStore(url: folder.appending(components: "app", "preferences.json"), durability: .immediate)
@@ -245,7 +252,8 @@ struct FileStoreSharingTests {
         }
     }
 
-    @Test func aFolderThatWasDeletedIsMadeAgain() throws {
+    @Test("A deleted folder is created again")
+    func aDeletedFolderIsCreatedAgain() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(components: "app", "preferences.json")
             let store = FileStore(url: url, durability: .immediate)
@@ -256,7 +264,8 @@ struct FileStoreSharingTests {
         }
     }
 
-    @Test func aBatchThatFailsInPartChangesNothing() throws {
+    @Test("A batch that fails in part changes nothing")
+    func aBatchThatFailsInPartChangesNothing() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.plist")
             let store = FileStore(url: url, durability: .immediate)
@@ -269,7 +278,8 @@ struct FileStoreSharingTests {
         }
     }
 
-    @Test func processesThatWriteAtTheSameTimeLoseNothing() async throws {
+    @Test("Processes that write at the same time lose nothing")
+    func processesThatWriteAtTheSameTimeLoseNothing() async throws {
         try await withTemporaryDirectory { folder in
             let path = folder.appending(component: "preferences.json").filePath
             await withTaskGroup { group in
@@ -289,7 +299,8 @@ struct FileStoreSharingTests {
         }
     }
 
-    @Test func aProcessThatIsKilledLeavesNoLock() async throws {
+    @Test("A killed process leaves no lock")
+    func aKilledProcessLeavesNoLock() async throws {
         try await withTemporaryDirectory { folder in
             let path = folder.appending(component: "preferences.json").filePath
             await #expect(processExitsWith: .failure) { [path = path as String] in

@@ -21,7 +21,7 @@ struct FileStoreTrustTests {
     private static let attacker: uid_t = 12_345
     private static let bystander: uid_t = 23_456
 
-    /// Runs a body with a folder of the attacker's, and one of the superuser's with a file that no other user may read.
+    /// Runs a body with a folder of the attacker, and one of the superuser with a file that no other user may read.
     private func withFolders(_ body: (_ attackers: URL, _ own: URL, _ secret: URL) throws -> Void) throws {
         try withTemporaryDirectory { folder in
             let (attackers, own) = (folder.appending(component: "attackers"), folder.appending(component: "own"))
@@ -115,7 +115,7 @@ struct FileStoreTrustTests {
 
     // MARK: - Owners
 
-    /// A damaged file in the place of one whose values were read.
+    /// A damaged file that replaces one whose values were read.
     enum DamagedFile: CaseIterable {
         case ofTheAttacker, withAccessForTheAttacker, ofTheSuperuserForEverybody
 
@@ -145,7 +145,7 @@ struct FileStoreTrustTests {
             try FileManager.default.moveItem(at: secret, to: url)
             let store = FileStore(url: url, durability: .immediate, editingTime: 0, watching: .fake())
             #expect(try store.value(for: "a") == "secret")
-            // Not removed first, as the next file might be given its number.
+            // The file is not removed first, because the next file could get its number.
             let damaged = attackers.appending(component: "damaged")
             try file.make(damaged)
             try #require(rename(damaged.filePath, url.filePath) == 0)
@@ -179,7 +179,7 @@ struct FileStoreTrustTests {
                 #expect(try store.value(for: "a") == 1)
                 #expect(try status(url).st_uid == Self.attacker)
             }
-            // Without any last values.
+            // The store has no last values.
             try url.write("{damaged")
             try FileStore(url: url, durability: .immediate, editingTime: 0, watching: .fake()).apply(["b": .set(2)])
             #expect(try status(url).st_uid == Self.attacker)
@@ -188,7 +188,7 @@ struct FileStoreTrustTests {
 
     // MARK: - Links
 
-    /// Makes a store's path one that leads over a link of a user.
+    /// A path of a store that contains a link of a user.
     enum Route: CaseIterable {
         case linkedFile, linkedFolder, twoLinks
     }
@@ -223,7 +223,7 @@ struct FileStoreTrustTests {
     )
     func aLinkOfAnotherUserIsRefused(route: Route, mode: mode_t) throws {
         try withFolders { attackers, own, secret in
-            // The superuser's own, where everybody may add files.
+            // The superuser's own folder, to which everybody may add files.
             let folder = mode == 0o1777 ? own : attackers
             try #require(chmod(folder.filePath, mode) == 0)
             let target = own.appending(component: "target.json")
@@ -247,8 +247,8 @@ struct FileStoreTrustTests {
         }
     }
 
-    @Test("Nothing is made where a link of another user leads to nothing", arguments: Route.allCases)
-    func nothingIsMadeWhereALinkLeadsToNothing(route: Route) throws {
+    @Test("No file is created at the missing destination of a link of another user", arguments: Route.allCases)
+    func noFileIsCreatedAtAMissingDestination(route: Route) throws {
         try withFolders { attackers, own, _ in
             let target = own.appending(components: "new", "folder", "target.json")
             let (url, link) = try self.route(route, in: attackers, to: target, of: Self.attacker)
@@ -272,7 +272,7 @@ struct FileStoreTrustTests {
         }
     }
 
-    @Test("In a folder that everybody may write to, a link to a file of the link's owner is refused as well")
+    @Test("In a folder that everybody may write to, a link to a file of the link's owner is refused, too")
     func aLinkInAPublicFolderIsRefused() throws {
         try withFolders { _, own, secret in
             try #require(chmod(own.filePath, 0o1777) == 0)
@@ -286,7 +286,7 @@ struct FileStoreTrustTests {
     }
 
     @Test(
-        "A link that the process's user has put anywhere is followed, and so is one where no other user may add files"
+        "A link of the process's user is followed, and so is one in a folder to which no other user may add files"
     )
     func trustedLinksAreFollowed() throws {
         try withFolders { attackers, own, secret in
@@ -301,7 +301,7 @@ struct FileStoreTrustTests {
         }
     }
 
-    @Test("A device is no store, and nothing is made beside it", arguments: [true, false])
+    @Test("A device is not a store, and no file is created beside it", arguments: [true, false])
     func aDeviceIsNoStore(isLinked: Bool) throws {
         try withFolders { _, own, _ in
             let device = own.appending(component: "device")
@@ -322,7 +322,7 @@ struct FileStoreTrustTests {
     // MARK: - Races
 
     #if !canImport(Darwin)
-        @Test("A folder that is exchanged for a link to another folder is never left out of the path")
+        @Test("A read never skips a folder that is being exchanged for a link")
         func aFolderThatIsExchangedIsNotLeftOut() throws {
             try withFolders { _, own, _ in
                 for (name, text) in [("d", "right"), ("d2", "right"), (".", "wrong")] {
@@ -356,7 +356,7 @@ struct FileStoreTrustTests {
             }
         }
 
-        @Test("A folder that is exchanged for a link during writes never makes them go where the link leads")
+        @Test("Writes do not follow a link that replaces their folder")
         func aFolderThatIsExchangedForALinkLeadsNowhere() throws {
             try withFolders { attackers, own, secret in
                 let (folder, link) = (attackers.appending(component: "app"), attackers.appending(component: "link"))

@@ -5,11 +5,12 @@ import Testing
 
 @testable import PreferencesRuntime
 
-/// What was set, and cannot be written yet.
+/// Pending edits that cannot be written yet.
 struct FileStoreUnwritableTests {
-    @Test func whatCannotBeWrittenIsReadReportedAndWrittenWhenItCanBe() async throws {
+    @Test("Edits that cannot be written are read, reported, and written when possible")
+    func editsThatCannotBeWrittenAreReadReportedAndWrittenWhenPossible() async throws {
         try await withFile { url in
-            // A folder in its place.
+            // A folder is in the place of the file.
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
             let store = FileStore(url: url, durability: .coalesced(milliseconds: 1))
             let changes = StoreChanges(of: store)
@@ -23,16 +24,17 @@ struct FileStoreUnwritableTests {
                 try store.flush()
             }
 
-            let file = FileLook(url)
+            let file = FileObserver(url)
             try FileManager.default.removeItem(at: url)
-            // Nothing is set anew: it is tried again by itself.
+            // Nothing is set again: the store retries by itself.
             await file.wait { (try? url.text()) == "{\n  \"a\": 1\n}\n" }
             try store.flush()
             #expect(changes.soFar.filter { $0 == .problem(problem) }.count == 1)
         }
     }
 
-    @Test func whatIsNotWrittenInTheEndIsReportedAsLost() async throws {
+    @Test("Edits that are still not written when the store is released are reported as lost")
+    func editsThatAreNotWrittenInTheEndAreReportedAsLost() async throws {
         try await withFile { url in
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -44,46 +46,49 @@ struct FileStoreUnwritableTests {
                 changes.cancel()
                 try store.apply(["b": .set(1)])
             }
-            // Also what was told before, and what has joined it.
+            // The report includes the edits that were reported before, and later ones.
             let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
             let cause = "preferences: \(url.filePath): cannot read \(url.filePath): Is a directory; the changes are"
             #expect(text?.hasSuffix("\(cause) lost: 'a', 'b'\n") == true)
         }
     }
 
-    @Test func aFolderThatIsNotSyncedIsNotCalledSyncedTheNextTime() throws {
-        var unwritten = UnwrittenEdits()
-        unwritten.add(.set(1), for: "a")
-        unwritten.noteWritten(unwritten, isDurable: false)
-        // The file has it. To say that it is on the disk takes another write, not another question.
-        #expect(unwritten.edits.isEmpty)
-        #expect(unwritten.needsRewrite && !unwritten.isEmpty)
-        unwritten.noteWritten(unwritten, isDurable: true)
-        #expect(unwritten.isEmpty)
+    @Test("A folder whose synchronization failed is synchronized by the next write")
+    func aFolderWhoseSynchronizationFailedIsSynchronizedByTheNextWrite() throws {
+        var pending = PendingEdits()
+        pending.add(.set(1), for: "a")
+        pending.markWritten(pending, isDurable: false)
+        // The file has the edit, but only another write can make it durable.
+        #expect(pending.edits.isEmpty)
+        #expect(pending.needsRewrite && !pending.isEmpty)
+        pending.markWritten(pending, isDurable: true)
+        #expect(pending.isEmpty)
     }
 
-    @Test func aFileThatIsNotSyncedIsWrittenAgainThoughAnotherThreadHasFoundNone() throws {
-        var unwritten = UnwrittenEdits()
-        unwritten.add(.remove, for: "a")
-        let removals = unwritten
-        unwritten.add(.set(1), for: "b")
-        unwritten.noteWritten(unwritten, isDurable: false)
-        unwritten.noteNeedless(removals)
-        #expect(unwritten.needsRewrite && !unwritten.isEmpty)
+    @Test("A file whose synchronization failed is written again, even if another thread had nothing to write")
+    func aFileWhoseSynchronizationFailedIsWrittenAgainEvenIfAnotherThreadHadNothingToWrite() throws {
+        var pending = PendingEdits()
+        pending.add(.remove, for: "a")
+        let removals = pending
+        pending.add(.set(1), for: "b")
+        pending.markWritten(pending, isDurable: false)
+        pending.discardNeedless(removals)
+        #expect(pending.needsRewrite && !pending.isEmpty)
     }
 
-    @Test func anAttemptThatFailsIsNoReasonForTheNext() {
+    @Test("A failed attempt does not cause the next one")
+    func aFailedAttemptDoesNotCauseTheNextOne() {
         let second: UInt64 = 1_000_000_000
-        var unwritten = UnwrittenEdits()
-        unwritten.add(.set(1), for: "a")
-        #expect(unwritten.pauseBeforeRetry(at: 9 * second) == nil)
+        var pending = PendingEdits()
+        pending.add(.set(1), for: "a")
+        #expect(pending.retryDelay(at: 9 * second) == nil)
         let problem = PreferenceProblem(.storeUnwritable, store: "a file", message: "the disk is full")
-        _ = unwritten.noteFailure(problem, at: 9 * second)
-        #expect(unwritten.pauseBeforeRetry(at: 9 * second) == 100)
-        #expect(unwritten.pauseBeforeRetry(at: 9 * second + 60_000_000) == 40)
-        #expect(unwritten.pauseBeforeRetry(at: 10 * second) == 0)
-        let written = unwritten
-        unwritten.noteWritten(written)
-        #expect(unwritten.pauseBeforeRetry(at: 10 * second) == nil)
+        _ = pending.recordFailure(problem, at: 9 * second)
+        #expect(pending.retryDelay(at: 9 * second) == 100)
+        #expect(pending.retryDelay(at: 9 * second + 60_000_000) == 40)
+        #expect(pending.retryDelay(at: 10 * second) == 0)
+        let written = pending
+        pending.markWritten(written)
+        #expect(pending.retryDelay(at: 10 * second) == nil)
     }
 }

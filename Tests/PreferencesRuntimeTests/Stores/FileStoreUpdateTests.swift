@@ -1,9 +1,10 @@
 import Foundation
 import PreferencesRuntime
+import StoreTestSupport
 import TestSupport
 import Testing
 
-/// Changes that are made from what is in the file.
+/// Changes that are computed from the contents of the file.
 struct FileStoreUpdateTests {
     private struct Refusal: Error {}
 
@@ -15,7 +16,8 @@ struct FileStoreUpdateTests {
         }
     }
 
-    @Test func aBatchIsMadeFromWhatIsInTheFileNow() throws {
+    @Test("An update begins from the file's present contents")
+    func anUpdateBeginsFromTheFilesPresentContents() throws {
         try withFile { url in
             let store = FileStore(url: url, durability: .immediate)
             try store.apply(["a": .set(1)])
@@ -32,7 +34,8 @@ struct FileStoreUpdateTests {
         }
     }
 
-    @Test func whatTheClosureThrowsIsThrownAndNothingChanges() throws {
+    @Test("An error of the closure is thrown, and nothing changes")
+    func anErrorOfTheClosureIsThrownAndNothingChanges() throws {
         try withFile("{\"a\": 1}") { url in
             let store = FileStore(url: url, durability: .immediate)
             #expect(throws: Refusal.self) { try store.update { _ in throw Refusal() } }
@@ -42,7 +45,10 @@ struct FileStoreUpdateTests {
         }
     }
 
-    @Test(arguments: [[:], ["a": .set(1)], ["c": .remove]] as [[String: PreferenceEdit]])
+    @Test(
+        "A batch that changes nothing writes nothing",
+        arguments: [[:], ["a": .set(1)], ["c": .remove]] as [[String: PreferenceEdit]]
+    )
     func aBatchThatChangesNothingWritesNothing(batch: [String: PreferenceEdit]) throws {
         try withFile("{\"a\":1}") { url in
             try FileStore(url: url, durability: .immediate).update { _ in PreferenceBatch(batch) }
@@ -50,14 +56,16 @@ struct FileStoreUpdateTests {
         }
     }
 
-    @Test func aBatchThatOnlyRemovesMakesNoFile() throws {
+    @Test("A batch that only removes creates no file")
+    func aBatchThatOnlyRemovesCreatesNoFile() throws {
         try withFile { url in
             try FileStore(url: url, durability: .immediate).update { _ in ["a": .remove] }
             #expect(!FileManager.default.fileExists(atPath: url.filePath))
         }
     }
 
-    @Test func anUpdateMakesTheFileAndItsFolder() throws {
+    @Test("An update creates the file and its folder")
+    func anUpdateCreatesTheFileAndItsFolder() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(components: "app", "preferences.json")
             try FileStore(url: url, durability: .immediate).update { _ in ["a": .set(1)] }
@@ -65,7 +73,8 @@ struct FileStoreUpdateTests {
         }
     }
 
-    @Test func aFileThatDoesNotParseIsAProblemBeforeTheClosureRuns() throws {
+    @Test("A file that does not parse is a problem before the closure runs")
+    func aFileThatDoesNotParseIsAProblemBeforeTheClosureRuns() throws {
         try withFile("{") { url throws in
             let problem = #expect(throws: PreferenceProblem.self) {
                 try FileStore(url: url, durability: .immediate).update { _ in
@@ -78,7 +87,8 @@ struct FileStoreUpdateTests {
         }
     }
 
-    @Test func aValueThatCannotBeReadIsAProblemOfItsKey() throws {
+    @Test("A value that cannot be read is a problem of its key")
+    func aValueThatCannotBeReadIsAProblemOfItsKey() throws {
         try withFile("{\"a\": {\"$date\": \"yesterday\"}}") { url in
             let problem = #expect(throws: PreferenceProblem.self) {
                 try FileStore(url: url, durability: .immediate).update { current in ["b": .set(try current("a") ?? 1)] }
@@ -88,7 +98,8 @@ struct FileStoreUpdateTests {
         }
     }
 
-    @Test func theClosureMayWriteToTheSameStore() throws {
+    @Test("The closure may write to the same store")
+    func theClosureMayWriteToTheSameStore() throws {
         try withFile { url in
             let store = FileStore(url: url, durability: .immediate)
             try store.update { current in
@@ -108,7 +119,8 @@ struct FileStoreUpdateTests {
         }
     }
 
-    @Test func whatTheClosureWroteStaysWhenItThrows() throws {
+    @Test("The closure's own sets are kept when it throws")
+    func theClosuresOwnSetsAreKeptWhenItThrows() throws {
         try withFile { url throws in
             let store = FileStore(url: url, durability: .immediate)
             #expect(throws: Refusal.self) {
@@ -121,7 +133,8 @@ struct FileStoreUpdateTests {
         }
     }
 
-    @Test func whatAnEditorWritesMeanwhileStays() throws {
+    @Test("An editor's changes during an update are kept")
+    func anEditorsChangesDuringAnUpdateAreKept() throws {
         try withFile("{\"a\": 1}") { url in
             let store = FileStore(url: url, durability: .immediate)
             try store.update { _ in
@@ -174,7 +187,8 @@ struct FileStoreUpdateTests {
         }
     }
 
-    @Test func storesOfOtherFilesMayBeWrittenInTheClosure() throws {
+    @Test("Stores of other files may be written in the closure")
+    func storesOfOtherFilesMayBeWrittenInTheClosure() throws {
         try withTemporaryDirectory { folder in
             let first = FileStore(url: folder.appending(component: "first.json"), durability: .immediate)
             let second = FileStore(url: folder.appending(component: "second.json"), durability: .immediate)

@@ -12,9 +12,9 @@ import Testing
     import Darwin
 #endif
 
-/// What others do to the file, seen by a store that is observed.
+/// External changes of the file of an observed store.
 struct FileStoreWatchingTests {
-    /// Runs a body with a store that is observed; its file does not exist, nor does its folder `app`.
+    /// Runs a body with an observed store whose file does not exist, and neither does its folder `app`.
     private func withObservedStore(
         _ body: (_ store: FileStore, _ changes: StoreChanges, _ url: URL) async throws -> Void
     ) async throws {
@@ -32,14 +32,15 @@ struct FileStoreWatchingTests {
         )
     }
 
-    /// As editors do.
+    /// Replaces a file as editors do.
     private func replace(_ url: URL, with text: String) throws {
         let new = url.deletingLastPathComponent().appending(component: ".new~")
         try new.write(text)
         try #require(rename(new.filePath, url.filePath) == 0)
     }
 
-    @Test func aFileThatAppearsWithItsFolderIsRead() async throws {
+    @Test("A file that appears together with its folder is read")
+    func aFileThatAppearsTogetherWithItsFolderIsRead() async throws {
         try await withObservedStore { store, changes, url in
             #expect(try store.value(for: "a") == nil)
             try makeFolder(of: url)
@@ -49,14 +50,16 @@ struct FileStoreWatchingTests {
         }
     }
 
-    @Test func aStoreThatReadNothingYetTellsNevertheless() async throws {
+    @Test("A store that has read nothing yet notifies")
+    func aStoreThatHasReadNothingYetNotifies() async throws {
         try await withObservedStore { _, changes, url in
             try FileStore(url: url, durability: .immediate).apply(["a": .set(1)])
             #expect(await changes.next() == .names(["a"]))
         }
     }
 
-    @Test func whatAnotherProcessWritesIsReadAndOnlyThatIsTold() async throws {
+    @Test("A change by another process is read, and only its names notify")
+    func aChangeByAnotherProcessIsReadAndOnlyItsNamesNotify() async throws {
         try await withObservedStore { store, changes, url in
             try store.apply(["a": .set(1), "b": .set(1), "c": .set(1)])
             await #expect(processExitsWith: .success) { [path = url.filePath as String] in
@@ -71,7 +74,8 @@ struct FileStoreWatchingTests {
         }
     }
 
-    @Test func anEditorsNewFileInThePlaceOfTheOldIsRead() async throws {
+    @Test("A file that an editor replaces is read")
+    func aFileThatAnEditorReplacesIsRead() async throws {
         try await withObservedStore { store, changes, url in
             try store.apply(["a": .set(1)])
             for number in 2..<5 {
@@ -81,13 +85,14 @@ struct FileStoreWatchingTests {
         }
     }
 
-    @Test func whatIsWrittenInPiecesIsReadOnceItIsWhole() async throws {
+    @Test("A file that is written in parts is read when it is complete")
+    func aFileThatIsWrittenInPartsIsReadWhenItIsComplete() async throws {
         try await withObservedStore { store, changes, url in
             try store.apply(["a": .set(1), "b": .set(1)])
             let file = try FileHandle(forWritingTo: url)
             try file.truncate(atOffset: 0)
             try file.write(contentsOf: Data("{\"a\": 2, ".utf8))
-            // A reader that the pieces were read by has what was there before.
+            // A reader that has read only a part of the file keeps the previous values.
             #expect(throws: PreferenceProblem.self) { try store.reload() }
             #expect(try store.value(for: "a") == 1)
             #expect(try store.value(for: "b") == 1)
@@ -99,13 +104,14 @@ struct FileStoreWatchingTests {
         }
     }
 
-    @Test func theSameBytesAgainAreNoChange() async throws {
+    @Test("Writing the same bytes is not a change")
+    func writingTheSameBytesIsNotAChange() async throws {
         try await withObservedStore { store, changes, url in
             try store.apply(["a": .set(1)])
             let text = try url.text()
             try url.write(text)
             try replace(url, with: text)
-            // The same values in other words are none either.
+            // Equal values in another notation are not a change either.
             try replace(url, with: "{\"a\":1}")
             try replace(url, with: "{\"a\": 1, \"mark\": true}")
             #expect(await changes.next() == .names(["a"]))
@@ -113,7 +119,8 @@ struct FileStoreWatchingTests {
         }
     }
 
-    @Test func aFileThatIsDeletedAndMadeAgainIsSeenBothTimes() async throws {
+    @Test("A file that is deleted and created again is noticed both times")
+    func aFileThatIsDeletedAndCreatedAgainIsNoticedBothTimes() async throws {
         try await withObservedStore { store, changes, url in
             try store.apply(["a": .set(1)])
             for number in 2..<5 {
@@ -125,7 +132,8 @@ struct FileStoreWatchingTests {
         }
     }
 
-    @Test func aFolderThatIsDeletedAndMadeAgainIsSeenBothTimes() async throws {
+    @Test("A folder that is deleted and created again is noticed both times")
+    func aFolderThatIsDeletedAndCreatedAgainIsNoticedBothTimes() async throws {
         try await withObservedStore { store, changes, url in
             try store.apply(["a": .set(1)])
             for number in 2..<5 {
@@ -138,7 +146,8 @@ struct FileStoreWatchingTests {
         }
     }
 
-    @Test func aFolderThatIsMovedAwayAndAnotherInItsPlaceAreSeen() async throws {
+    @Test("A folder that is moved away and replaced is noticed")
+    func aFolderThatIsMovedAwayAndReplacedIsNoticed() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(components: "a", "b", "preferences.json")
             let upper = folder.appending(component: "a")
@@ -148,7 +157,7 @@ struct FileStoreWatchingTests {
             let away = folder.appending(component: "away")
             try FileManager.default.moveItem(at: upper, to: away)
             try await changes.wait { try store.value(for: "a") == nil }
-            // What happens to the file elsewhere is nothing to this store any more.
+            // Changes of the moved file no longer concern the store.
             try away.appending(components: "b", "preferences.json").write("{\"a\": 2}")
             try FileStore(url: url, durability: .immediate).apply(["a": .set(3)])
             try await changes.wait { try store.value(for: "a") == 3 }
@@ -159,7 +168,8 @@ struct FileStoreWatchingTests {
         }
     }
 
-    @Test func aFileThatIsBrokenIsReportedOnceWhileWhatItHadIsRead() async throws {
+    @Test("A damaged file is reported once, and its last values are read")
+    func aDamagedFileIsReportedOnceAndItsLastValuesAreRead() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             let store = FileStore(url: url, durability: .immediate)
@@ -171,7 +181,7 @@ struct FileStoreWatchingTests {
                 store: url.filePath,
                 message: "line 1, column 18: trailing comma"
             )
-            // Mended and broken in the same way once more, it is news again.
+            // A file that is repaired and damaged in the same way again is reported again.
             for _ in 0..<2 {
                 try replace(url, with: "{\"launchCount\": 6,\n}")
                 let problem = await problems.next()
@@ -179,13 +189,13 @@ struct FileStoreWatchingTests {
                 let message = "line 1, column 18: trailing comma; the values read before are used until it can be read"
                 #expect(problem?.message == message)
                 #expect(preferences.launchCount == 5)
-                // Who comes later is told, too.
+                // Later observers are notified, too.
                 let later = Preferences(store: store)
                 #expect(later.launchCount == 5)
                 #expect(await later.reportedProblems().map(\.message) == [message])
                 let changes = StoreChanges(of: store)
                 #expect(await changes.next() == .unreadable(fault))
-                // The same again is known.
+                // A repeated fault is not notified again.
                 try replace(url, with: "{\"launchCount\": 6,\n}")
                 try replace(url, with: "{\"launchCount\": 5, \"mark\": 1}")
                 #expect(await changes.next() == .names(["mark"]))
@@ -196,7 +206,8 @@ struct FileStoreWatchingTests {
         }
     }
 
-    @Test func aFileThatIsMendedIsReadWithoutAnyoneAsking() async throws {
+    @Test("A repaired file is read without a call")
+    func aRepairedFileIsReadWithoutACall() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             try url.write("{\"a\": 1,}")
@@ -209,9 +220,10 @@ struct FileStoreWatchingTests {
         }
     }
 
-    @Test func aFileThatBecomesReadableIsRead() async throws {
+    @Test("A file that becomes readable is read")
+    func aFileThatBecomesReadableIsRead() async throws {
         await #expect(processExitsWith: .success) {
-            // Nothing is forbidden to the superuser.
+            // The superuser has all permissions.
             try becomeOrdinaryUser()
             try await withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.json")
@@ -226,7 +238,8 @@ struct FileStoreWatchingTests {
         }
     }
 
-    @Test func nothingIsToldOnceNobodyObserves() async throws {
+    @Test("Observers that were cancelled are not notified")
+    func observersThatWereCancelledAreNotNotified() async throws {
         try await withObservedStore { store, changes, url in
             try store.apply(["a": .set(1)])
             changes.cancel()
@@ -239,7 +252,8 @@ struct FileStoreWatchingTests {
         }
     }
 
-    @Test func whoObservesLaterIsToldOfWhatHappenedSinceItWasRead() async throws {
+    @Test("An observer that is added later is notified of changes since the last read")
+    func anObserverThatIsAddedLaterIsNotifiedOfChangesSinceTheLastRead() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             let store = FileStore(url: url, durability: .immediate)

@@ -15,7 +15,8 @@ import Testing
 #endif
 
 struct FileStoreWritingTests {
-    @Test func theFirstWriteMakesTheFileAndItsFoldersForTheUserAlone() throws {
+    @Test("The first write creates the file and its folders for the user only")
+    func theFirstWriteCreatesTheFileAndItsFoldersForTheUserOnly() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(components: "a", "b", "preferences.json")
             try FileStore(url: url, durability: .immediate).apply(["x": .set(1)])
@@ -25,7 +26,7 @@ struct FileStoreWritingTests {
         }
     }
 
-    @Test(arguments: [0o644, 0o640, 0o600, 0o664])
+    @Test("A file keeps its permissions", arguments: [0o644, 0o640, 0o600, 0o664])
     func aFileKeepsItsPermissions(mode: Int) throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
@@ -33,13 +34,13 @@ struct FileStoreWritingTests {
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url.filePath)
             try FileStore(url: url, durability: .immediate).apply(["x": .set(1)])
             #expect(try url.mode() == mode)
-            // Who may read the file but not write it gets no hold of its lock.
+            // A user who may read the file but not write it cannot lock it.
             #expect(try folder.appending(component: ".preferences.json.lock").mode() & 0o007 == 0)
             #expect(try url.text() == "{\n  \"x\": 1\n}\n")
         }
     }
 
-    @Test(.enabled(if: geteuid() == 0, "only the superuser gives files away"))
+    @Test("A file keeps its owner", .enabled(if: geteuid() == 0, "only the superuser gives files away"))
     func aFileKeepsItsOwner() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
@@ -58,11 +59,11 @@ struct FileStoreWritingTests {
             let url = folder.appending(component: "preferences.json")
             let left = ["0000000000000", "2208qjlf9fl0d", "3w5e11264sgsf"].map { ".preferences.json.tmp-\($0)" }
             let others = [
-                // The lock of the store 'preferences.json.tmp-2', and one of a name as long as a temporary file's.
+                // The lock of the store 'preferences.json.tmp-2', and one with a name of a temporary file's length.
                 ".preferences.json.tmp-2.lock", ".preferences.json.tmp-0000.lock.bak",
                 ".preferences.json.tmp-notes", ".preferences.json.tmp-9", ".preferences.json.tmp-",
                 ".preferences.json.tmp-2208QJLF9FL0D",
-                // Above the largest number of 64 bits.
+                // The number exceeds 64 bits.
                 ".preferences.json.tmp-3w5e11264sgsg", ".preferences.json.tmp-notes20261121",
                 ".preferences.json.tmp-2208qjlf9fl0d2",
                 ".preferences.json.tmp-2208qjlf9fl0", ".preferences.json.tmp-2208qjlf9fl0d-wal",
@@ -101,7 +102,8 @@ struct FileStoreWritingTests {
     }
 
     #if !canImport(Darwin)
-        @Test func aFileKeepsItsExtendedAttributes() throws {
+        @Test("A file keeps its extended attributes")
+        func aFileKeepsItsExtendedAttributes() throws {
             try withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.json")
                 try url.write("{}")
@@ -125,7 +127,8 @@ struct FileStoreWritingTests {
         }
     #endif
 
-    @Test func aFileSystemWithoutLocksIsNamedAsTheCause() {
+    @Test("A file system without locks is named as the cause")
+    func aFileSystemWithoutLocksIsNamedAsTheCause() {
         let error = SystemError(operation: "lock", path: "/mnt/.a.json.lock", code: ENOLCK)
         #expect(
             error.description == "cannot lock /mnt/.a.json.lock: No locks available; this file system has no locks, "
@@ -133,7 +136,8 @@ struct FileStoreWritingTests {
         )
     }
 
-    @Test func aFileThatIsMountedByItselfIsNamedAsTheCause() {
+    @Test("A file that is a mount point is named as the cause")
+    func aFileThatIsAMountPointIsNamedAsTheCause() {
         let error = SystemError(operation: "replace", path: "/mnt/a.json", code: EBUSY)
         #expect(
             error.description == "cannot replace /mnt/a.json: Device or resource busy; the file is mounted by itself, "
@@ -141,7 +145,8 @@ struct FileStoreWritingTests {
         )
     }
 
-    @Test func onlyTheFileAndItsLockAreLeft() throws {
+    @Test("Only the file and its lock file are left in the folder")
+    func onlyTheFileAndItsLockFileAreLeftInTheFolder() throws {
         try withTemporaryDirectory { folder in
             do {
                 let store = FileStore(url: folder.appending(component: "preferences.json"), durability: .immediate)
@@ -151,7 +156,8 @@ struct FileStoreWritingTests {
         }
     }
 
-    @Test func symbolicLinksStayAndLeadToTheNewContents() throws {
+    @Test("Symbolic links are kept, and lead to the new contents")
+    func symbolicLinksAreKeptAndLeadToTheNewContents() throws {
         try withTemporaryDirectory { folder in
             let target = folder.appending(components: "dotfiles", "app.json")
             try FileManager.default.createDirectory(
@@ -174,7 +180,8 @@ struct FileStoreWritingTests {
         }
     }
 
-    @Test func aLinkToNothingGetsItsFile() throws {
+    @Test("The destination of a dangling link is created")
+    func theDestinationOfADanglingLinkIsCreated() throws {
         try withTemporaryDirectory { folder in
             let link = folder.appending(component: "preferences.json")
             try FileManager.default.createSymbolicLink(atPath: link.filePath, withDestinationPath: "new/app.json")
@@ -186,7 +193,8 @@ struct FileStoreWritingTests {
         }
     }
 
-    @Test func aLoopOfLinksIsAProblem() throws {
+    @Test("A loop of links is a problem")
+    func aLoopOfLinksIsAProblem() throws {
         try withTemporaryDirectory { folder in
             let link = folder.appending(component: "preferences.json")
             try FileManager.default.createSymbolicLink(atPath: link.filePath, withDestinationPath: "preferences.json")
@@ -203,7 +211,8 @@ struct FileStoreWritingTests {
         }
     }
 
-    @Test func aFolderInTheFilesPlaceIsAProblemAndStays() throws {
+    @Test("A folder in the file's place is a problem and is kept")
+    func aFolderInTheFilesPlaceIsAProblemAndIsKept() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             let path = url.filePath
@@ -220,7 +229,8 @@ struct FileStoreWritingTests {
         }
     }
 
-    @Test func aNamedPipeIsAProblemAndDoesNotBlock() throws {
+    @Test("A named pipe is a problem, and does not block")
+    func aNamedPipeIsAProblemAndDoesNotBlock() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             let path = url.filePath
@@ -232,7 +242,8 @@ struct FileStoreWritingTests {
         }
     }
 
-    @Test func aFileInTheFoldersPlaceIsAProblem() throws {
+    @Test("A file in the folder's place is a problem")
+    func aFileInTheFoldersPlaceIsAProblem() throws {
         try withTemporaryDirectory { folder in
             let file = folder.appending(component: "app")
             try file.write("mine")
@@ -245,7 +256,8 @@ struct FileStoreWritingTests {
         }
     }
 
-    @Test func contentsWhoseFolderIsNotSyncedAreInPlaceNevertheless() throws {
+    @Test("Contents whose folder could not be synchronized are in place")
+    func contentsWhoseFolderCouldNotBeSynchronizedAreInPlace() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             try url.write("old")
@@ -258,7 +270,8 @@ struct FileStoreWritingTests {
         }
     }
 
-    @Test func aChangeThatMayNotLastIsNotCalledUnmade() {
+    @Test("A change that may not be durable is not reported as failed")
+    func aChangeThatMayNotBeDurableIsNotReportedAsFailed() {
         struct Fleeting: WritablePreferenceStore {
             let label = "fleeting"
             func value(for name: String) -> PreferenceValue? { nil }
@@ -277,13 +290,14 @@ struct FileStoreWritingTests {
     }
 
     #if !canImport(Darwin)
-        @Test func aFullDiskIsAProblemAndTheOldFileStays() async throws {
+        @Test("A full disk is a problem, and the old file is kept")
+        func aFullDiskIsAProblemAndTheOldFileIsKept() async throws {
             await #expect(processExitsWith: .success) {
                 try withTemporaryDirectory { folder in
                     let url = folder.appending(component: "preferences.json")
                     let store = FileStore(url: url, durability: .immediate)
                     try store.apply(["a": .set(1)])
-                    // As near to a full disk as a test gets: no file may be longer than this.
+                    // A limit on the size of files simulates a full disk.
                     signal(SIGXFSZ, SIG_IGN)
                     var limit = rlimit(rlim_cur: 1_000, rlim_max: 1_000)
                     try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)

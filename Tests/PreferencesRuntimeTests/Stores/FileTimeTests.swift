@@ -6,7 +6,7 @@ import Testing
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
 
-/// Times that no clock shows, and that file systems keep all the same.
+/// Times that no clock returns, but that file systems can store.
 struct FileTimeTests {
     @Test(
         "The distance of two times never overflows",
@@ -23,7 +23,7 @@ struct FileTimeTests {
     }
 
     #if os(Linux)
-        /// A folder of a tmpfs, which keeps every time that a file is given.
+        /// A folder of a tmpfs, which stores every time without rounding.
         private static let memoryFolder = "/dev/shm"
 
         @Test(

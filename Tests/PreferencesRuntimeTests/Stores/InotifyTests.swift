@@ -1,4 +1,7 @@
+import StoreTestSupport
+
 @testable import PreferencesSystem
+
 #if os(Linux)
     import Foundation
     import TestSupport
@@ -6,7 +9,7 @@
 
     @testable import PreferencesRuntime
 
-    /// Listeners whose watches are added and removed at the same time. A limit of ten minutes stands for ever.
+    /// Listeners whose watches are added and removed at the same time. A limit of ten minutes serves as no limit.
     struct InotifyTests {
         /// A listener of an ``Inotify``, and its events.
         private final class Events: Sendable {
@@ -21,16 +24,16 @@
             /// Waits for an event.
             func wait() { semaphore.wait() }
 
-            /// Whether there was an event that was not waited for.
+            /// Whether there is an event that `wait()` has not returned yet. Consumes it.
             var isPending: Bool { semaphore.wait(timeout: .now()) == .success }
 
-            /// Forgets the events so far.
+            /// Discards the events so far.
             func forget() { while isPending {} }
         }
 
         private func points(of url: URL) -> Set<WatchPoint> { WatchPoint.points(affecting: url.filePath) }
 
-        /// Runs a body on a thread of its own.
+        /// Runs a body on a new thread.
         private func onThread(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
             let end = DispatchSemaphore(value: 0)
             Thread {
@@ -40,7 +43,7 @@
             return end
         }
 
-        @Test("A watch that takes long to be added, or removed, keeps no other listener waiting")
+        @Test("Adding or removing a slow watch does not block other listeners")
         func hungMount() throws {
             try withTemporaryDirectory { folder in
                 let (hung, fine) = (folder.appending(component: "hung"), folder.appending(component: "fine"))
@@ -95,7 +98,7 @@
                 calls.add = { [add = calls.add] descriptor, path, mask in
                     let watch = add(descriptor, path, mask)
                     if path == url.filePath {
-                        // Events come in order, so that of the other file comes when this one has been read.
+                        // Events arrive in order, so the event of the other file arrives after that of this one.
                         try? url.write("{\"a\": 1}")
                         otherEvents.forget()
                         try? other.write("{\"a\": 1}")
@@ -110,7 +113,7 @@
             }
         }
 
-        @Test("Of very many names of events, while a watch is being added, none is noted, and its listener is notified")
+        @Test("If too many events arrive while a watch is added, they are not recorded, and its listener is notified")
         func manyEarlyEvents() throws {
             try withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.json")
@@ -121,12 +124,12 @@
                 var calls = Inotify.Calls()
                 calls.add = { [add = calls.add] descriptor, path, mask in
                     if path == url.filePath {
-                        // So few that the system's own queue of events does not overflow.
+                        // The number is too small to overflow the system's queue of events.
                         for number in 0..<1_100 {
                             let path = folder.appending(component: ".temporary-\(number)").filePath
                             close(open(path, O_WRONLY | O_CREAT, 0o600))
                         }
-                        // Events come in order, so that of the other file comes when all others have been noted.
+                        // Events arrive in order, so the event of the other file arrives after all others.
                         otherEvents.forget()
                         try? other.write("{\"a\": 1}")
                         otherEvents.wait()
@@ -140,7 +143,7 @@
             }
         }
 
-        @Test("A listener is notified where its watch was removed for another", arguments: [true, false])
+        @Test("A listener is notified if its watch was removed for another", arguments: [true, false])
         func removedWatch(isRegisteredBefore: Bool) throws {
             try withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.json")
@@ -155,7 +158,8 @@
                 var calls = Inotify.Calls()
                 calls.remove = { [remove = calls.remove] descriptor, watch in
                     if removals.withLock({
-                        $0 += 1; return $0
+                        $0 += 1
+                        return $0
                     }) == 1 {
                         isRemoving.signal()
                         mayRemove.wait()
@@ -164,7 +168,7 @@
                 }
                 calls.add = { [add = calls.add] descriptor, path, mask in
                     let watch = add(descriptor, path, mask)
-                    // Between the watch and its registration all watches of the first one are removed.
+                    // All watches of the first listener are removed between the watch and its registration.
                     if !isRegisteredBefore, path == url.filePath, isSecond.withLock({ $0 }) {
                         isSecond.withLock { $0 = false }
                         mayRemove.signal()
@@ -184,7 +188,7 @@
                 if isRegisteredBefore { mayRemove.signal() }
                 second.wait()
                 end.wait()
-                // What a watcher does after each event.
+                // A watcher replaces its watches after each event.
                 #expect(inotify.replaceWatches(of: second.listener, with: points))
                 second.forget()
                 try url.write("{\"a\": 1}")

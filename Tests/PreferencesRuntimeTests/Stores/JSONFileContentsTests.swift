@@ -1,4 +1,5 @@
 import Foundation
+import StoreTestSupport
 import TestSupport
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
     import Glibc
 #endif
 
-/// The contents of a JSON file, which are its bytes and the places of the entries.
+/// The contents of a JSON file: its bytes and the positions of its entries.
 struct JSONFileContentsTests {
     private func contents(_ text: String) throws -> JSONFileContents { try JSONFileContents(parsing: Array(text.utf8)) }
 
@@ -43,7 +44,7 @@ struct JSONFileContentsTests {
 
     @Test("The deepest value that a file may have fits the stack of a secondary thread on Apple platforms")
     func deepestValue() async throws {
-        // One level is the file's own.
+        // The object at the root of the file is also a level.
         let levels = StoreFileLimits.depth - 1
         for (opening, closing) in [("[", "]"), ("{\"a\":", "}"), ("{\"$dictionary\":", "}")] {
             let value =
@@ -97,7 +98,7 @@ struct JSONFileContentsTests {
         #expect(text(contents) == #"{"ab": 0, "ac": 1, "ab\#u{307}": 2, "b": 3}"#)
     }
 
-    @Test("The line of an entry that cannot be read is that of the file as it is now")
+    @Test("The reported line of an unreadable entry is its present line in the file")
     func lines() throws {
         var contents = try contents("{\n\"b\": 1e400\n}")
         #expect(try contents.apply(["a": .set([1, 2])]))
@@ -109,7 +110,7 @@ struct JSONFileContentsTests {
     // MARK: Changes
 
     @Test(
-        "A change is that of the names whose values differ",
+        "A change consists of the names whose values differ",
         arguments: [
             ("{}", "{}", []), (#"{"a": 1}"#, #"{"a": 1}"#, []), (#"{"a": 1}"#, #"{ "a":  1.0e0 }"#, ["a"]),
             (#"{"a": 1.5, "b": 2}"#, #"{"a": 1.50, "b": 2}"#, []), (#"{"a": 1}"#, #"{"a": 12}"#, ["a"]),
@@ -126,7 +127,7 @@ struct JSONFileContentsTests {
         #expect(old.namesChanged(since: new) == names)
     }
 
-    @Test("The names that changed are those that comparing all of them finds", arguments: 0..<20 as Range<UInt64>)
+    @Test("The changed names are those that a comparison of all names finds", arguments: 0..<20 as Range<UInt64>)
     func changedNames(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let values: [PreferenceValue] = [1, 11, 111, "1", ["a": 1], ["b": 1], [1, 1], "\"a\": 1"]
@@ -146,14 +147,14 @@ struct JSONFileContentsTests {
     // MARK: Memory
 
     #if os(Linux)
-        /// What the process has had in memory at most, in KiB.
+        /// The peak memory of this process in KiB.
         private static var peak: Int {
             var usage = rusage()
             getrusage(__rusage_who_t(0), &usage)
             return usage.ru_maxrss
         }
 
-        /// A file of many small values, made in pieces that take little memory, and its size in KiB.
+        /// Creates a file of many small values in pieces that need little memory, and returns its size in KiB.
         private static func makeFile(at url: URL, _ entry: (Int) -> String) throws -> Int {
             _ = FileManager.default.createFile(atPath: url.filePath, contents: nil)
             let file = try FileHandle(forWritingTo: url)

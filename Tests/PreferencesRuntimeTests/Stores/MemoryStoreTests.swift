@@ -6,7 +6,8 @@ import Testing
 @testable import PreferencesSystem
 
 struct MemoryStoreTests {
-    @Test func itHoldsWhatItsLiteralSays() {
+    @Test("A literal gives the first contents")
+    func aLiteralGivesTheFirstContents() {
         let store: MemoryStore = ["a": 1, "b": .null]
         #expect(store.names() == ["a", "b"])
         #expect(store.value(for: "a") == 1)
@@ -14,7 +15,8 @@ struct MemoryStoreTests {
         #expect(store.value(for: "c") == nil)
     }
 
-    @Test func aBatchSetsAndRemoves() {
+    @Test("A batch sets and removes")
+    func aBatchSetsAndRemoves() {
         let store: MemoryStore = ["a": 1, "b": 2]
         store.apply(["a": .remove, "b": .set(3), "c": .set("new"), "d": .remove])
         #expect(store.names() == ["b", "c"])
@@ -48,7 +50,7 @@ extension MemoryStoreTests {
                 isUpdating.signal()
                 store.apply(["a": .set(2)])
                 store.update { _ in ["b": .set(3)] }
-                // The inner update has not let the other thread in.
+                // The inner update has not released the lock to the other thread.
                 for _ in 0..<1_000 { #expect((try? current("a")) == 2) }
                 #expect((try? current("b")) == 3)
                 #expect(!hasApplied.withLock { $0 })

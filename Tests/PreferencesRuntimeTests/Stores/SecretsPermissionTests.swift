@@ -113,7 +113,7 @@ struct SecretsPermissionTests {
         }
     }
 
-    @Test("A damaged secrets file that is set aside is for its owner alone, and so is all beside it")
+    @Test("A damaged secrets file that is set aside is accessible to its owner only, and so are the files beside it")
     func setAside() async throws {
         try await withSecrets(0o644, "{hunter2") { url, folder in
             let store = FileStore(url: url, durability: .immediate, editingTime: 0)
@@ -139,7 +139,7 @@ struct SecretsPermissionTests {
     }
 
     @Test(
-        "A file of another user is reported, and what is written there is for that user alone",
+        "A file of another user is reported, and its new contents are accessible to that user only",
         .enabled(if: geteuid() == 0)
     )
     func anotherOwner() async throws {
@@ -172,7 +172,7 @@ struct SecretsPermissionTests {
     }
 
     #if os(Linux)
-        @Test("New secrets are never in a file that other users can read, not for a moment")
+        @Test("New secrets are never in a file that other users can read, not even briefly")
         func neverExposed() throws {
             try withTemporaryDirectory { folder in
                 let url = folder.appending(component: "secrets.json")
@@ -186,7 +186,7 @@ struct SecretsPermissionTests {
                     with: Array("{\"a\": 1}".utf8),
                     basedOn: contents,
                     exchange: { new, old in
-                        // When the new file takes its place.
+                        // Records the permissions of the new file just before it replaces the old one.
                         if let status = try? new.status() { exposures.add(Int(status.st_mode & 0o777)) }
                         return new.exchange(with: old)
                     }

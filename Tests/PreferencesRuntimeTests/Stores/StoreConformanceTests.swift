@@ -1,42 +1,51 @@
 import Foundation
 import PreferencesRuntime
 import PreferencesStoreTesting
+import StoreTestSupport
 import TestSupport
 import Testing
-import StoreTestSupport
 
-/// Every store of this package, held to every promise of a store.
+/// The conformance checks of all stores with a backend of their own.
 struct StoreConformanceTests {
-    @Test(arguments: StoreCheck.all)
-    func aMemoryStoreKeepsItsPromises(check: StoreCheck) throws {
+    @Test("MemoryStore passes the conformance checks", arguments: StoreCheck.all)
+    func memoryStorePassesTheConformanceChecks(check: StoreCheck) throws {
         try check.run(on: StoreSubject { MemoryStore() })
     }
 
-    @Test(arguments: FileStore.Format.allCases, StoreCheck.all)
-    func aFileStoreThatWritesAtOnceKeepsItsPromises(format: FileStore.Format, check: StoreCheck) throws {
+    @Test(
+        "FileStore that writes at once passes the conformance checks",
+        arguments: FileStore.Format.allCases,
+        StoreCheck.all
+    )
+    func fileStoreThatWritesAtOncePassesTheConformanceChecks(format: FileStore.Format, check: StoreCheck) throws {
         try withTemporaryDirectory { folder in
             try check.run(on: .fileStore(folder.appending(component: "preferences"), format, .immediate))
         }
     }
 
-    @Test(arguments: FileStore.Format.allCases, StoreCheck.all)
-    func aFileStoreThatWritesLaterKeepsItsPromises(format: FileStore.Format, check: StoreCheck) throws {
+    @Test(
+        "FileStore that coalesces writes passes the conformance checks",
+        arguments: FileStore.Format.allCases,
+        StoreCheck.all
+    )
+    func fileStoreThatCoalescesWritesPassesTheConformanceChecks(format: FileStore.Format, check: StoreCheck) throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences")
             try check.run(on: .fileStore(url, format, .coalesced(milliseconds: 50)))
         }
     }
 
-    @Test(arguments: StoreCheck.all)
-    func aFileStoreThatWritesWhenItIsToldToKeepsItsPromises(check: StoreCheck) throws {
+    @Test("FileStore that writes when it is flushed passes the conformance checks", arguments: StoreCheck.all)
+    func fileStoreThatWritesWhenItIsFlushedPassesTheConformanceChecks(check: StoreCheck) throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences")
             try check.run(on: .fileStore(url, .json, .coalesced(milliseconds: 3_600_000)))
         }
     }
 
-    // In a process of its own: a suite that Foundation on Linux cannot save fails the others of the process.
-    @Test func aUserDefaultsStoreKeepsItsPromises() async {
+    // The test runs in its own process: if Foundation on Linux cannot save a suite, it fails to save the others, too.
+    @Test("UserDefaultsStore passes the conformance checks")
+    func userDefaultsStorePassesTheConformanceChecks() async {
         await #expect(processExitsWith: .success) {
             for check in StoreCheck.all {
                 #expect(throws: Never.self) {
@@ -53,7 +62,7 @@ extension StoreSubject {
         _ format: FileStore.Format,
         _ durability: FileStore.Durability
     ) -> StoreSubject {
-        let aside = MediumAside(url)
+        let aside = UnreachableFile(url)
         return StoreSubject(
             open: { FileStore(url: url, format: format, durability: durability) },
             changeExternally: { batch in
@@ -66,10 +75,10 @@ extension StoreSubject {
 
     fileprivate static func userDefaultsStore(_ suite: String) -> StoreSubject {
         let environment = ProcessInfo.processInfo.environment
-        // `UserDefaults` on Linux goes by `HOME`, and `NSHomeDirectory()` by the user database.
+        // On Linux, `UserDefaults` uses `HOME`, and `NSHomeDirectory()` uses the user database.
         let home = environment["HOME"] ?? NSHomeDirectory()
         let folder = environment["XDG_CONFIG_HOME"] ?? home + "/.config"
-        let aside = MediumAside(URL(filePath: "\(folder)/\(suite).plist"))
+        let aside = UnreachableFile(URL(filePath: "\(folder)/\(suite).plist"))
         return StoreSubject(
             open: { UserDefaultsStore(suite: suite) },
             breakBackend: aside.put,

@@ -1,13 +1,14 @@
 import Foundation
 import PreferencesRuntime
 import PreferencesStoreTesting
+import StoreTestSupport
 import TestSupport
 import Testing
-import StoreTestSupport
 
-/// Every kind of value through user defaults, read by another process.
+/// Round trips of all kinds of values through user defaults, which another process reads.
 struct StoreRoundTripTests {
-    @Test func userDefaultsKeepEveryValueForAnotherProcess() async throws {
+    @Test("User defaults keep every value for another process")
+    func userDefaultsKeepEveryValueForAnotherProcess() async throws {
         try await withUserDefaultsSuite { suite in
             let store = UserDefaultsStore(suite: suite)
             try store.apply(PreferenceBatch(sampleBatch(seed: 9)))
@@ -23,7 +24,7 @@ struct StoreRoundTripTests {
     }
 }
 
-/// Random values under names that are as odd as all stores allow.
+/// Returns random values under the most unusual names that all stores allow.
 private func sampleBatch(seed: UInt64) -> [String: PreferenceEdit] {
     var generator = SeededRandom(seed: seed)
     let names = [

@@ -1,10 +1,10 @@
 import Foundation
+import PreferencesCompatibility
+import StoreTestSupport
 import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
-import PreferencesCompatibility
-import StoreTestSupport
 
 struct StoreWriterTests {
     @Test(
@@ -36,7 +36,7 @@ struct StoreWriterTests {
         withExtendedLifetime(other) {}
     }
 
-    @Test("A batch has one edit of each name, which a later one replaces")
+    @Test("A batch has one edit of each name, and a later edit replaces it")
     func batches() {
         var batch: PreferenceBatch = ["a": .set(1)]
         #expect(batch.count == 1)

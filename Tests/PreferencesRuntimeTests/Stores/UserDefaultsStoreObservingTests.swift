@@ -4,9 +4,10 @@ import Testing
 
 @testable import PreferencesRuntime
 
-/// On Apple platforms every store is told, too, of what the tests beside these change.
+/// On Apple platforms every store is also notified of changes by the other tests.
 struct UserDefaultsStoreObservingTests {
-    @Test func theNamesOfABatchAreToldBeforeTheCallReturns() throws {
+    @Test("Observers are notified of a batch's names before the call returns")
+    func observersAreNotifiedOfABatchsNamesBeforeTheCallReturns() throws {
         try withUserDefaultsSuite { suite throws in
             let store = UserDefaultsStore(suite: suite)
             let changes = StoreChanges(of: store)
@@ -19,7 +20,8 @@ struct UserDefaultsStoreObservingTests {
         }
     }
 
-    @Test func aBatchThatIsRefusedOrEmptyIsNotTold() throws {
+    @Test("A batch that is rejected or empty does not notify")
+    func aBatchThatIsRejectedOrEmptyDoesNotNotify() throws {
         try withUserDefaultsSuite { suite throws in
             let store = UserDefaultsStore(suite: suite)
             let changes = StoreChanges(of: store)
@@ -31,15 +33,19 @@ struct UserDefaultsStoreObservingTests {
         }
     }
 
-    @Test(arguments: [
-        ("weather-service:temperature", true), ("a b@c", true), ("", false), ("a.b", false), (".a", false),
-        ("@a", false),
-    ])
-    func namesThatAreNoKeyPathsCanBeObservedOneByOne(name: String, isPossible: Bool) {
+    @Test(
+        "Names that are not key paths can be observed individually",
+        arguments: [
+            ("weather-service:temperature", true), ("a b@c", true), ("", false), ("a.b", false), (".a", false),
+            ("@a", false),
+        ]
+    )
+    func namesThatAreNotKeyPathsCanBeObservedIndividually(name: String, isPossible: Bool) {
         #expect(UserDefaultsStore.canObserve(name) == isPossible)
     }
 
-    @Test func reloadingTellsThatAnythingMayHaveChanged() throws {
+    @Test("reload() notifies that anything may have changed")
+    func reloadNotifiesThatAnythingMayHaveChanged() throws {
         try withUserDefaultsSuite { suite throws in
             let store = UserDefaultsStore(suite: suite)
             let changes = StoreChanges(of: store)
@@ -48,7 +54,8 @@ struct UserDefaultsStoreObservingTests {
         }
     }
 
-    @Test func aBatchIsMadeFromWhatIsKeptAndTheClosureMayUseTheStore() throws {
+    @Test("An update begins from the stored values, and its closure may use the store")
+    func anUpdateBeginsFromTheStoredValuesAndItsClosureMayUseTheStore() throws {
         try withUserDefaultsSuite { suite throws in
             let store = UserDefaultsStore(suite: suite)
             try store.apply(["a": .set(1)])
@@ -63,7 +70,8 @@ struct UserDefaultsStoreObservingTests {
         }
     }
 
-    @Test func whatTheClosureThrowsIsThrown() throws {
+    @Test("An error of the closure is thrown")
+    func anErrorOfTheClosureIsThrown() throws {
         struct Refusal: Error {}
         try withUserDefaultsSuite { suite throws in
             let store = UserDefaultsStore(suite: suite)
@@ -72,7 +80,8 @@ struct UserDefaultsStoreObservingTests {
         }
     }
 
-    @Test func noLockIsHeldWhileAnObserverRuns() throws {
+    @Test("No lock is held while an observer runs")
+    func noLockIsHeldWhileAnObserverRuns() throws {
         try withUserDefaultsSuite { suite throws in
             let store = UserDefaultsStore(suite: suite)
             let observation = store.observe { change in
@@ -90,7 +99,8 @@ struct UserDefaultsStoreObservingTests {
         }
     }
 
-    @Test func threadsThatCountLoseNothing() async throws {
+    @Test("Threads that increment a value lose no increment")
+    func threadsThatCountLoseNothing() async throws {
         try await withUserDefaultsSuite { suite async throws in
             let stores = [UserDefaultsStore(suite: suite), UserDefaultsStore(suite: suite)]
             await withTaskGroup { group in
@@ -113,7 +123,7 @@ struct UserDefaultsStoreObservingTests {
         }
     }
 
-    /// How many stores of one suite exclude each other: on Apple platforms each has a lock of its own.
+    /// The number of stores of one suite that exclude each other. On Apple platforms, each store has its own lock.
     private var storeCount: Int {
         #if canImport(Darwin)
             1
@@ -123,7 +133,8 @@ struct UserDefaultsStoreObservingTests {
     }
 
     #if canImport(Darwin)
-        @Test func whatOtherCodeChangesIsTold() throws {
+        @Test("Changes by other code notify")
+        func changesByOtherCodeNotify() throws {
             try withUserDefaultsSuite { suite throws in
                 let store = UserDefaultsStore(suite: suite)
                 #expect(!store.notifiesAllChanges)
@@ -133,7 +144,8 @@ struct UserDefaultsStoreObservingTests {
             }
         }
     #else
-        @Test func aStoreThatIsNotToldOfAllChangesDoesNotSaySo() throws {
+        @Test("A store that is not notified of all changes does not claim to be")
+        func aStoreThatIsNotNotifiedOfAllChangesDoesNotClaimToBe() throws {
             try withUserDefaultsSuite { suite throws in
                 let store = UserDefaultsStore(suite: suite)
                 #expect(!store.notifiesAllChanges)
@@ -145,7 +157,7 @@ struct UserDefaultsStoreObservingTests {
 }
 
 extension StoreChanges {
-    /// The names that were told so far.
+    /// The names of all notifications.
     fileprivate var named: [Set<String>] {
         soFar.compactMap { change in if case .names(let names) = change { names } else { nil } }
     }

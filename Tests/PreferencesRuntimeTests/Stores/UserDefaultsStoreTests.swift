@@ -1,10 +1,11 @@
 import Foundation
 import PreferencesRuntime
-import Testing
 import StoreTestSupport
+import Testing
 
 struct UserDefaultsStoreTests {
-    @Test func valuesAreStoredAsOtherCodeExpectsThem() throws {
+    @Test("Values are stored as other code expects them")
+    func valuesAreStoredAsOtherCodeExpectsThem() throws {
         try withUserDefaultsSuite { suite in
             try UserDefaultsStore(suite: suite).apply([
                 "bool": .set(true), "int": .set(7), "double": .set(1.5), "string": .set("a"),
@@ -22,7 +23,8 @@ struct UserDefaultsStoreTests {
         }
     }
 
-    @Test func whatOtherCodeStoredIsRead() throws {
+    @Test("Values that other code stored are read")
+    func valuesThatOtherCodeStoredAreRead() throws {
         try withUserDefaultsSuite { suite in
             let defaults = try #require(UserDefaults(suiteName: suite))
             defaults.set(true, forKey: "bool")
@@ -37,7 +39,8 @@ struct UserDefaultsStoreTests {
         }
     }
 
-    @Test func aNameIsReadInWhicheverNormalFormOtherCodeStoredIt() throws {
+    @Test("A name is read in any Unicode normalization in which other code stored it")
+    func aNameIsReadInAnyUnicodeNormalizationInWhichOtherCodeStoredIt() throws {
         try withUserDefaultsSuite { suite in
             let defaults = try #require(UserDefaults(suiteName: suite))
             defaults.set("Oslo", forKey: "cafe\u{301}")
@@ -52,7 +55,8 @@ struct UserDefaultsStoreTests {
         }
     }
 
-    @Test func aNumberTakesThePlaceOfAnEqualOneOfAnotherKind() throws {
+    @Test("A number replaces an equal one of another type")
+    func aNumberReplacesAnEqualOneOfAnotherType() throws {
         try withUserDefaultsSuite { suite in
             let store = UserDefaultsStore(suite: suite)
             try store.apply(["a": .set(1), "b": .set([1.0])])
@@ -62,7 +66,8 @@ struct UserDefaultsStoreTests {
         }
     }
 
-    @Test func suitesAreApart() throws {
+    @Test("Suites are separate")
+    func suitesAreSeparate() throws {
         try withUserDefaultsSuite { first in
             try withUserDefaultsSuite { second in
                 let preferences = Preferences(store: UserDefaultsStore(suite: first))
@@ -74,7 +79,8 @@ struct UserDefaultsStoreTests {
         }
     }
 
-    @Test func onlyTheSuitesOwnNamesAreListed() throws {
+    @Test("Only the suite's own names are listed")
+    func onlyTheSuitesOwnNamesAreListed() throws {
         try withUserDefaultsSuite { suite in
             let store = UserDefaultsStore(suite: suite)
             #expect(try store.names().isEmpty)
@@ -86,7 +92,8 @@ struct UserDefaultsStoreTests {
         }
     }
 
-    @Test func readingWritesNothing() throws {
+    @Test("Reading writes nothing")
+    func readingWritesNothing() throws {
         try withUserDefaultsSuite { suite in
             let preferences = Preferences(store: UserDefaultsStore(suite: suite))
             #expect(preferences.weather.temperature == 0)
@@ -96,14 +103,15 @@ struct UserDefaultsStoreTests {
     }
 
     #if !canImport(Darwin)
-        @Test func aNameThatXMLHasNoWordForIsRefused() throws {
+        @Test("A name that XML cannot represent is rejected")
+        func aNameThatXMLCannotRepresentIsRejected() throws {
             try withUserDefaultsSuite { suite in
                 let store = UserDefaultsStore(suite: suite)
                 let problem = PreferenceProblem(
                     .unsupportedValue,
                     key: "a\u{1}",
                     store: "user defaults '\(suite)'",
-                    message: "XML has no word for a character of this name"
+                    message: "XML cannot represent a character of this name"
                 )
                 #expect(throws: problem) { try store.apply(["a\u{1}": .set(1), "b": .set(2)]) }
                 let names = try store.names()
@@ -112,7 +120,8 @@ struct UserDefaultsStoreTests {
         }
     #endif
 
-    @Test func aTagWithOtherContentIsAProblemOfItsKey() async throws {
+    @Test("A tag with other content is a problem of its key")
+    func aTagWithOtherContentIsAProblemOfItsKey() async throws {
         try await withUserDefaultsSuite { suite in
             let defaults = try #require(UserDefaults(suiteName: suite))
             defaults.set(["$date": "yesterday"], forKey: "weather-service:temperature")
@@ -125,7 +134,8 @@ struct UserDefaultsStoreTests {
                         .unsupportedValue,
                         key: "weather-service:temperature",
                         store: "user defaults '\(suite)'",
-                        message: "this is no content for \"$date\"; its default is used until it is set"
+                        message: "this is not valid content for \"$date\"; "
+                            + "its default is used until the value is replaced"
                     )
                 ]
             )

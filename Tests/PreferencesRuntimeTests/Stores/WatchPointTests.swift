@@ -1,11 +1,12 @@
 import Foundation
+import StoreTestSupport
 import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
 
-/// Which files and folders decide what is read at a path.
+/// The files and folders whose changes may change the contents at a path.
 struct WatchPointTests {
     /// The points below a folder, as `kind path`; those above it are the system's.
     private func points(_ path: String, in folder: URL) -> Set<String> {
@@ -32,7 +33,8 @@ struct WatchPointTests {
         )
     }
 
-    @Test func ofAFileTheyAreTheFileItsFolderAndTheFoldersAbove() throws {
+    @Test("The points of a file are the file, its folder and the folders above")
+    func thePointsOfAFileAreTheFileItsFolderAndTheFoldersAbove() throws {
         try withTemporaryDirectory { folder in
             try makeFolder("a/b", in: folder)
             try folder.appending(path: "a/b/file").write("")
@@ -48,7 +50,8 @@ struct WatchPointTests {
         }
     }
 
-    @Test func ofWhatIsMissingTheLastFolderThatIsThere() throws {
+    @Test("The points of a missing file begin with the nearest existing folder")
+    func thePointsOfAMissingFileBeginWithTheNearestExistingFolder() throws {
         try withTemporaryDirectory { folder in
             try makeFolder("a", in: folder)
             #expect(points("a/b/c/file", in: folder) == ["place ./a", "entry ./a b"])
@@ -56,7 +59,8 @@ struct WatchPointTests {
         }
     }
 
-    @Test func whatStandsInTheWayIsToGoFirst() throws {
+    @Test("A file in a folder's place is the first point")
+    func aFileInAFoldersPlaceIsTheFirstPoint() throws {
         try withTemporaryDirectory { folder in
             try makeFolder("folder", in: folder)
             try folder.appending(path: "file").write("")
@@ -65,7 +69,8 @@ struct WatchPointTests {
         }
     }
 
-    @Test func linksAreFollowedAndArePointsThemselves() throws {
+    @Test("Links are followed, and are points themselves")
+    func linksAreFollowedAndArePointsThemselves() throws {
         try withTemporaryDirectory { folder in
             try makeFolder("a/b", in: folder)
             try folder.appending(path: "a/file").write("")
@@ -81,7 +86,8 @@ struct WatchPointTests {
         }
     }
 
-    @Test func aLoopOfLinksHasAnEnd() throws {
+    @Test("A loop of links ends")
+    func aLoopOfLinksEnds() throws {
         try withTemporaryDirectory { folder in
             try link("one", to: "two", in: folder)
             try link("two", to: "one", in: folder)
@@ -89,7 +95,8 @@ struct WatchPointTests {
         }
     }
 
-    @Test func anotherFileOfTheSameNameIsAnotherPoint() throws {
+    @Test("Another file of the same name is another point")
+    func anotherFileOfTheSameNameIsAnotherPoint() throws {
         try withTemporaryDirectory { folder in
             try folder.appending(path: "file").write("")
             try folder.appending(path: "other").write("")

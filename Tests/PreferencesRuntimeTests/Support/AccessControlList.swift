@@ -1,4 +1,7 @@
+import StoreTestSupport
+
 @testable import PreferencesSystem
+
 #if os(Linux)
     import Foundation
     import TestSupport
@@ -12,7 +15,7 @@
         import Glibc
     #endif
 
-    /// A POSIX access control list, as the system keeps it in an extended attribute of a file.
+    /// A POSIX access control list, in the form of the extended attribute that contains it.
     enum AccessControlList {
         private static let attribute = "system.posix_acl_access"
 
@@ -21,8 +24,8 @@
         /// - Returns: The list.
         @discardableResult
         static func letRead(_ user: uid_t, _ url: URL) throws -> [UInt8] {
-            // As linux/posix_acl_xattr.h has it: version 2, and then a tag, permissions and an identifier, for the owner, the
-            // user, the group, the mask and all others.
+            // The layout of linux/posix_acl_xattr.h: version 2, and then a tag, permissions and an identifier for the
+            // owner, the user, the group, the mask and all others.
             let id = withUnsafeBytes(of: user.littleEndian) { Array($0) }
             let list: [UInt8] =
                 [2, 0, 0, 0] + [1, 0, 6, 0, 255, 255, 255, 255] + [2, 0, 4, 0] + id + [4, 0, 0, 0, 255, 255, 255, 255]

@@ -3,20 +3,20 @@ import Synchronization
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
 
-/// Watches nothing, but says so or not.
+/// Watches without events, which succeed or fail as requested.
 final class FakeWatches: PathWatches {
     final class Log: Sendable {
         private let state: Mutex<(count: Int, failuresAhead: Int)>
         private let counts: AsyncStream<Int>
         private let continuation: AsyncStream<Int>.Continuation
 
-        /// - Parameter failuresAhead: How often watches will say that they cannot tell all.
+        /// - Parameter failuresAhead: The number of watches that will fail.
         init(failuresAhead: Int = 0) {
             state = Mutex((0, failuresAhead))
             (counts, continuation) = AsyncStream.makeStream()
         }
 
-        /// How many there are.
+        /// The number of watches.
         var count: Int { state.withLock { $0.count } }
 
         func endFailures() {
@@ -60,9 +60,9 @@ final class FakeWatches: PathWatches {
 }
 
 extension FileWatcher.Mechanism {
-    /// Watches that say nothing of what happens.
+    /// Watches that report no event.
     ///
-    /// - Parameter fileSystem: Where every file is then.
+    /// - Parameter fileSystem: The file system of every file.
     static func fake(_ log: FakeWatches.Log = .init(), fileSystem: RemoteFileSystem? = nil) -> Self {
         var means = Self()
         means.makeWatches = { FakeWatches(log: log, onEvent: $0) }

@@ -1,7 +1,7 @@
 import PreferencesRuntime
 import Synchronization
 
-/// A store in memory that can be told to fail, and counts what is asked of it.
+/// A store in memory that can be made to fail, and counts its calls.
 final class FaultyStore: WritablePreferenceStore {
     struct Fault: Error, CustomStringConvertible {
         let description: String
@@ -20,17 +20,17 @@ final class FaultyStore: WritablePreferenceStore {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - values: What it holds.
-    ///   - notifiesAllChanges: Whether what is read from it is remembered, so that it is not asked again.
+    ///   - values: The contents.
+    ///   - notifiesAllChanges: Whether values that were read from it are cached.
     init(_ values: [String: PreferenceValue] = [:], notifiesAllChanges: Bool = true) {
         memory = MemoryStore(values)
         self.notifiesAllChanges = notifiesAllChanges
     }
 
-    /// The batches that it was given, also those that failed.
+    /// The batches that were applied, including those that failed.
     var batches: [[String: PreferenceEdit]] { state.withLock { $0.batches } }
 
-    /// How often it was flushed, also when that failed.
+    /// The number of flushes, including those that failed.
     var flushCount: Int { state.withLock { $0.flushCount } }
 
     func failReads(_ message: String?) {
@@ -42,7 +42,7 @@ final class FaultyStore: WritablePreferenceStore {
     }
 
     func value(for name: String) throws -> PreferenceValue? {
-        // Without a key: it is the store that cannot be read.
+        // Without a key, since the whole store cannot be read.
         if let fault = state.withLock({ $0.readFault }) {
             throw PreferenceProblem(.storeUnreadable, store: label, message: fault)
         }

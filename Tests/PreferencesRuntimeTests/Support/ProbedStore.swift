@@ -1,15 +1,15 @@
 import PreferencesRuntime
 import Synchronization
 
-/// Sees everything that some stores are asked to change, in order, and can have the program die at any of it.
+/// Records all changes of some stores in order, and can end the program at any of them.
 final class StoreProbe: Sendable {
     struct Death: Error {}
 
     private struct State {
         var operations: [String] = []
-        /// How many are still done.
+        /// The number of changes that are still made.
         var remaining = Int.max
-        /// Whether the last of them is done and never returns.
+        /// Whether the last of them is made without returning.
         var diesAfterLast = false
     }
 
@@ -18,14 +18,15 @@ final class StoreProbe: Sendable {
     /// `here: set 'a', remove 'b'`, `here: flush`.
     var operations: [String] { state.withLock { $0.operations } }
 
-    /// Has the program die: nothing is read or changed from then on.
+    /// Simulates the death of the program: nothing is read or changed from then on.
     ///
     /// - Parameters:
-    ///   - count: After how many changes.
-    ///   - isSilent: Whether the last of them is made, and nobody is told.
+    ///   - count: The number of changes before it.
+    ///   - isSilent: Whether the last of them is made without a notification.
     func die(after count: Int, isSilent: Bool) {
         state.withLock {
-            $0.remaining = count; $0.diesAfterLast = isSilent
+            $0.remaining = count
+            $0.diesAfterLast = isSilent
         }
     }
 
@@ -45,7 +46,7 @@ final class StoreProbe: Sendable {
     }
 }
 
-/// A store that a probe sees.
+/// A store that a probe records.
 final class ProbedStore: WritablePreferenceStore {
     let label: String
     private let memory: MemoryStore
@@ -78,7 +79,7 @@ final class ProbedStore: WritablePreferenceStore {
 }
 
 extension MemoryStore {
-    /// All that it holds.
+    /// The contents.
     var contents: [String: PreferenceValue] {
         Dictionary(uniqueKeysWithValues: names().compactMap { name in value(for: name).map { (name, $0) } })
     }

@@ -1,7 +1,7 @@
+import StoreTestSupport
 import Testing
 
 @testable import PreferencesRuntime
-import StoreTestSupport
 
 /// The testing support for users.
 struct TestingSupportTests {

@@ -21,7 +21,7 @@ struct Account: PreferenceAccessors {
     }
 
     var answers: [String: String] {
-        get { get("answers", [.eachValue(.length(...3)), .secret]) { [:] } }
+        get { get("answers", default: [:], [.eachValue(.length(...3)), .secret]) }
         nonmutating set { set("answers", to: newValue, [.eachValue(.length(...3)), .secret]) }
     }
 

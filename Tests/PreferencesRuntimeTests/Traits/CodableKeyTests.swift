@@ -1,7 +1,7 @@
 import Foundation
 import PreferencesRuntime
-import Testing
 import StoreTestSupport
+import Testing
 
 /// A type that is only `Codable`, such as one of another module.
 private struct Coordinate: Codable, Equatable {
@@ -31,7 +31,7 @@ private struct Map: PreferenceAccessors {
     let preferences: Preferences
 
     var centre: Coordinate {
-        get { get(codable: "centre") { home } }
+        get { get(codable: "centre", default: home) }
         nonmutating set { set(codable: "centre", to: newValue) }
     }
 
@@ -41,7 +41,7 @@ private struct Map: PreferenceAccessors {
     }
 
     var origin: Coordinate? {
-        get { get(codable: "origin") { home } }
+        get { get(codable: "origin", default: home) }
         nonmutating set { set(codable: "origin", to: newValue, default: home) }
     }
 
@@ -160,11 +160,13 @@ struct CodableKeyTests {
         #expect(problems.allSatisfy { $0.code == .typeMismatch })
         #expect(
             problems.map(\.message) == [
-                "at 'latitude': expected Double, found the string \"north\"; its default is used until it is set",
-                "expected a dictionary, found the integer 5; its default is used until it is set",
-                "'longitude' is missing; its default is used until it is set",
-                "at '[1]': expected a dictionary, found the boolean true; its default is used until it is set",
-                "expected Date, found the string \"noon\"; its default is used until it is set",
+                "at 'latitude': expected Double, found the string \"north\"; "
+                    + "its default is used until the value is replaced",
+                "expected a dictionary, found the integer 5; its default is used until the value is replaced",
+                "'longitude' is missing; its default is used until the value is replaced",
+                "at '[1]': expected a dictionary, found the boolean true; "
+                    + "its default is used until the value is replaced",
+                "expected Date, found the string \"noon\"; its default is used until the value is replaced",
             ]
         )
         for (name, value) in values { #expect(try store.value(for: name) == value) }
@@ -203,7 +205,7 @@ struct CodableKeyTests {
             await preferences.reportedProblems().map(\.message) == [
                 "an array of 3 elements is refused: it must have at most 2 elements; it was not set",
                 "this Coordinate is refused: it must be in the north; it was not set",
-                "this Coordinate is refused: it must be in the north; its default is used until it is set",
+                "this Coordinate is refused: it must be in the north; its default is used until the value is replaced",
             ]
         )
     }

@@ -28,23 +28,23 @@ struct ConstraintCase: Sendable, CustomTestStringConvertible {
         testDescription = name
         self.message = message
         self.bad = (try? bad.preferenceValue()) ?? .null
-        let home = { @Sendable (preferences: Preferences) in
-            Home(preferences: preferences, fallback: good[0], trait: trait)
+        let owner = { @Sendable (preferences: Preferences) in
+            Owner(preferences: preferences, fallback: good[0], trait: trait)
         }
-        setBad = { home($0).value = bad }
-        throwBad = { try home($0).set(\.value, to: bad) }
+        setBad = { owner($0).value = bad }
+        throwBad = { try owner($0).set(\.value, to: bad) }
         acceptsGood = { preferences in
             good.map { value in
-                home(preferences).value = value
+                owner(preferences).value = value
                 let isNil = (try? value.preferenceValue()) == .null
-                return home(preferences).value == value && home(preferences).isSet(\.value) != isNil
+                return owner(preferences).value == value && owner(preferences).isSet(\.value) != isNil
             }
         }
-        setGood = { home($0).value = good[0] }
-        readsDefault = { home($0).value == good[0] }
+        setGood = { owner($0).value = good[0] }
+        readsDefault = { owner($0).value == good[0] }
     }
 
-    private struct Home<Value: PreferenceConvertible>: PreferenceAccessors {
+    private struct Owner<Value: PreferenceConvertible>: PreferenceAccessors {
         let preferences: Preferences
         let fallback: Value
         let trait: PreferenceTrait<Value>

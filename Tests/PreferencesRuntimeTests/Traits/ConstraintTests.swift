@@ -1,6 +1,6 @@
 import PreferencesRuntime
-import Testing
 import StoreTestSupport
+import Testing
 
 struct ConstraintTests {
     @Test("A value that meets a constraint is set", arguments: ConstraintCase.all)
@@ -43,7 +43,7 @@ struct ConstraintTests {
                     .constraintViolation,
                     key: "key",
                     store: "faulty",
-                    message: "\(constraint.message); its default is used until it is set"
+                    message: "\(constraint.message); its default is used until the value is replaced"
                 )
             ]
         )
@@ -58,7 +58,7 @@ struct ConstraintTests {
     @Test("The problem names the first violated constraint")
     func theProblemNamesTheFirstViolatedConstraint() {
         let preferences = Preferences(store: MemoryStore())
-        struct Home: PreferenceAccessors {
+        struct Owner: PreferenceAccessors {
             let preferences: Preferences
             var word: String {
                 get { get("word", default: "", [.length(...3), .pattern("[a-z]*")]) }
@@ -66,7 +66,7 @@ struct ConstraintTests {
             }
         }
         let error = #expect(throws: PreferenceProblem.self) {
-            try Home(preferences: preferences).set(\.word, to: "ABCD")
+            try Owner(preferences: preferences).set(\.word, to: "ABCD")
         }
         #expect(
             error?.message == "the string \"ABCD\" is refused: it must be at most 3 characters long; it was not set"
@@ -80,11 +80,11 @@ struct ConstraintTests {
         #expect(!preferences.isSet(named: "a"))
     }
 
-    @Test("A default closure replaces a stored value that violates a constraint")
-    func aDefaultClosureReplacesAStoredViolation() {
+    @Test("A computed default replaces a stored value that violates a constraint")
+    func aComputedDefaultReplacesAStoredViolation() {
         let preferences = Preferences(store: ["a": 10, "b": 10] as MemoryStore)
-        #expect(preferences.get("a", [.range(...9)]) { 3 } == 3)
-        #expect(preferences.get("b", [.range(...10)]) { 3 } == 10)
+        #expect(_Accessor.getComputed(preferences, "a", default: 3, traits: [.range(...9)]) == 3)
+        #expect(_Accessor.getComputed(preferences, "b", default: 3, traits: [.range(...10)]) == 10)
     }
 
     @Test("Nil is stored if the default is not nil, regardless of constraints")

@@ -1,6 +1,6 @@
 import PreferencesRuntime
-import Testing
 import StoreTestSupport
+import Testing
 
 /// A struct in the form of generated code.
 nonisolated private struct Observatory: Codable, Hashable, PreferenceConvertible {
@@ -116,8 +116,8 @@ struct GeneratedStructTests {
         }
         #expect(
             await preferences.reportedProblems().map(\.message) == [
-                "at 'h': expected Double, found the string \"high\"; its default is used until it is set",
-                "'name' is missing; its default is used until it is set",
+                "at 'h': expected Double, found the string \"high\"; its default is used until the value is replaced",
+                "'name' is missing; its default is used until the value is replaced",
             ]
         )
     }
@@ -132,8 +132,8 @@ struct GeneratedStructTests {
         #expect(preferences.get("groups", default: [String: [Observatory]]()) == [:])
         #expect(
             await preferences.reportedProblems().map(\.message) == [
-                "at '[1].h': expected Double, found the string \"x\"; its default is used until it is set",
-                "at 'north[1]': 'name' is missing; its default is used until it is set",
+                "at '[1].h': expected Double, found the string \"x\"; its default is used until the value is replaced",
+                "at 'north[1]': 'name' is missing; its default is used until the value is replaced",
             ]
         )
     }

@@ -1,6 +1,6 @@
 import PreferencesRuntime
-import Testing
 import StoreTestSupport
+import Testing
 
 private struct Sky: PreferenceAccessors {
     let preferences: Preferences
@@ -64,7 +64,7 @@ struct RenamedKeyTests {
         for _ in 0..<3 { #expect(sky.cover == 0) }
         let problems = await preferences.reportedProblems()
         #expect(problems.map(\.key) == ["newer"])
-        #expect(problems.map(\.message) == ["\(message); its default is used until it is set"])
+        #expect(problems.map(\.message) == ["\(message); its default is used until the value is replaced"])
         #expect(try store.value(for: "newer") == value)
         sky.cover = 5
         #expect(sky.cover == 5)
@@ -205,7 +205,7 @@ struct RenamedKeyTests {
         for _ in 0..<3 { #expect(sky.token == "") }
         #expect(
             await preferences.reportedProblems().map(\.message) == [
-                "expected String, found something else; its default is used until it is set"
+                "expected String, found something else; its default is used until the value is replaced"
             ]
         )
     }

@@ -1,13 +1,13 @@
 import Foundation
+import StoreTestSupport
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
-import StoreTestSupport
 
-/// Checks that no contents of a secrets store are shown: a canary is put into every position, and searched for in all that
-/// is reported, thrown, described and written to standard error.
+/// Checks that no contents of a secrets store are shown: a canary is put into every position, and searched for in all
+/// that is reported, thrown, described and written to standard error.
 struct SecretLeakTests {
     /// Files with the canary, of every format and with every kind of damage.
     static let files: [(name: String, text: String)] = [
@@ -163,9 +163,9 @@ struct SecretLeakTests {
                     .storeBusy,
                     key: "token",
                     store: "loose",
-                    message: "another process or thread has it locked"
+                    message: "it is locked by another process or thread"
                 ),
-                PreferenceProblem(.setAside, store: "loose", message: "what it held was damaged, and was set aside"),
+                PreferenceProblem(.setAside, store: "loose", message: "its contents were damaged, and were set aside"),
                 PreferenceProblem(.setAside, store: "layer", message: "as y"),
             ]
         )

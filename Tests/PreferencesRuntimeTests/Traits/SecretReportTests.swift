@@ -1,8 +1,8 @@
 import Foundation
 import PreferencesRuntime
+import StoreTestSupport
 import TestSupport
 import Testing
-import StoreTestSupport
 
 /// Messages of problems contain no secrets.
 struct SecretReportTests {
@@ -23,9 +23,9 @@ struct SecretReportTests {
         _ = account.stubborn
         #expect(
             await preferences.reportedProblems().map(\.message) == [
-                "expected Int, found something else; its default is used until it is set",
-                "expected Optional<Locale>, found something else; its default is used until it is set",
-                "expected Stubborn, found something else; its default is used until it is set",
+                "expected Int, found something else; its default is used until the value is replaced",
+                "expected Optional<Locale>, found something else; its default is used until the value is replaced",
+                "expected Stubborn, found something else; its default is used until the value is replaced",
             ]
         )
     }
@@ -40,9 +40,9 @@ struct SecretReportTests {
         account.answers = ["hunter2": "long"]
         #expect(
             await preferences.reportedProblems().map(\.message) == [
-                "the value is refused: it must be between 0 and 9999; its default is used until it is set",
+                "the value is refused: it must be between 0 and 9999; its default is used until the value is replaced",
                 "a part of the value is refused: it must be at most 3 characters long; "
-                    + "its default is used until it is set",
+                    + "its default is used until the value is replaced",
                 "the value is refused: it must be between 0 and 9999; it was not set",
                 "a part of the value is refused: it must be at most 3 characters long; it was not set",
             ]
@@ -117,7 +117,7 @@ struct SecretReportTests {
             #expect(preferences.get("token", default: "", [.secret, .renamed(from: "password")]) == "")
             #expect(
                 await preferences.reportedProblems().map(\.message) == [
-                    #"line 1: a string is no content for "$data"; its default is used until it is set"#
+                    #"line 1: a string is not valid content for "$data"; its default is used until the value is replaced"#
                 ]
             )
         }
@@ -130,14 +130,14 @@ struct SecretReportTests {
             let preferences = Preferences(store: MemoryStore(), secrets: file)
             var nested = Nested()
             for _ in 0..<200 { nested = Nested(inner: [nested]) }
-            let home = NestedHome(preferences: preferences)
+            let owner = NestedOwner(preferences: preferences)
             let problem = PreferenceProblem(
                 .unsupportedValue,
                 key: "nested",
                 store: file.label,
                 message: "the value is nested more than 128 levels deep; it was not set"
             )
-            #expect(throws: problem) { try home.set(\.nested, to: nested) }
+            #expect(throws: problem) { try owner.set(\.nested, to: nested) }
         }
     }
 
@@ -145,7 +145,7 @@ struct SecretReportTests {
         var inner: [Nested] = []
     }
 
-    private struct NestedHome: PreferenceAccessors {
+    private struct NestedOwner: PreferenceAccessors {
         let preferences: Preferences
 
         var nested: Nested {
@@ -157,7 +157,7 @@ struct SecretReportTests {
     @Test(
         "The problem of a secrets file does not contain its contents",
         arguments: [
-            (#"{"token": {"$data": "hunter2"}}"#, #"line 1: a string is no content for "$data""#),
+            (#"{"token": {"$data": "hunter2"}}"#, #"line 1: a string is not valid content for "$data""#),
             (#"{"token": hunter2}"#, "line 1, column 11: expected a value, found other text"),
         ]
     )

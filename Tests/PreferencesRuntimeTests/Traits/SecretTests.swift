@@ -1,7 +1,7 @@
 import Foundation
 import PreferencesRuntime
-import Testing
 import StoreTestSupport
+import Testing
 
 struct SecretTests {
     private let store = FaultyStore()

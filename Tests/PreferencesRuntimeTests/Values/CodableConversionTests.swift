@@ -1,7 +1,7 @@
 import Foundation
 import PreferencesRuntime
-import Testing
 import StoreTestSupport
+import Testing
 
 struct CodableConversionTests {
     private struct Person: Codable, Equatable, PreferenceConvertible {
@@ -121,7 +121,10 @@ struct CodableConversionTests {
             func encode(to encoder: any Encoder) {}
         }
         let error = #expect(throws: EncodingError.self) { try PreferenceValueEncoder().encode(Silent()) }
-        guard case .invalidValue(_, let context) = error else { Issue.record("another error"); return }
+        guard case .invalidValue(_, let context) = error else {
+            Issue.record("another error")
+            return
+        }
         #expect(context.debugDescription == "Silent encodes no value")
     }
 
@@ -142,7 +145,9 @@ struct CodableConversionTests {
         let preferences = Preferences(store: ["person": value] as MemoryStore)
         #expect(preferences.get("person", default: Person(name: "", age: 0)) == Person(name: "", age: 0))
         #expect(
-            await preferences.reportedProblems().map(\.message) == ["\(message); its default is used until it is set"]
+            await preferences.reportedProblems().map(\.message) == [
+                "\(message); its default is used until the value is replaced"
+            ]
         )
     }
 }

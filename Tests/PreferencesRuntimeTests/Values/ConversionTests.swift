@@ -1,7 +1,7 @@
 import Foundation
 import PreferencesRuntime
-import Testing
 import StoreTestSupport
+import Testing
 
 struct ConversionTests {
     private enum Level: Int, PreferenceConvertible {

@@ -1,7 +1,8 @@
 import Foundation
-import PreferencesRuntime
 import TestSupport
 import Testing
+
+@testable import PreferencesRuntime
 
 struct NumberConversionTests {
     @Test("Booleans round-trip", arguments: [true, false])
@@ -60,7 +61,10 @@ struct NumberConversionTests {
     @Test("Only integers above Int64.max are stored as unsigned")
     func onlyIntegersAboveInt64AreStoredAsUnsigned() throws {
         #expect(try UInt64(Int64.max).preferenceValue() == .int(.max))
-        guard case .int = try UInt64(5).preferenceValue() else { Issue.record("not canonical"); return }
+        guard case .int = try UInt64(5).preferenceValue() else {
+            Issue.record("not canonical")
+            return
+        }
         #expect(try UInt64.max.preferenceValue() == .unsignedInt(.max))
     }
 
@@ -156,6 +160,40 @@ struct DurationConversionTests {
         let duration = Duration(attoseconds: 1_234_567_890_123_456_789)
         #expect(duration.preferenceValue() == ["attoseconds": "1234567890123456789"])
         #expect(try Duration(preferenceValue: duration.preferenceValue()) == duration)
+    }
+
+    @Test(
+        "Text with units is read as a duration",
+        arguments: [
+            ("5m", .seconds(300)), ("1h30m", .seconds(5_400)), ("1d 2h 3m 4s", .seconds(93_784)), ("90s", .seconds(90)),
+            ("1.5 s", .milliseconds(1_500)), ("0.1h", .seconds(360)), ("-250ms", .milliseconds(-250)),
+            ("+2s", .seconds(2)), ("1s500ms", .milliseconds(1_500)), ("3us", .microseconds(3)),
+            ("3\u{B5}s", .microseconds(3)), ("3\u{3BC}s", .microseconds(3)), ("7ns", .nanoseconds(7)),
+            ("0.000000001ns", Duration(attoseconds: 1)), ("0s", .zero), ("007m", .seconds(420)),
+        ] as [(String, Duration)]
+    )
+    func textWithUnitsIsReadAsADuration(text: String, duration: Duration) throws {
+        #expect(try Duration(preferenceValue: .string(text)) == duration)
+        // A store of text has spaces around it, and lists.
+        let decoder = StringDecoder()
+        #expect(try decoder.decode(.string(" \(text) "), as: Duration.self) == duration)
+        #expect(try decoder.decode(.string("\(text), \(text)"), as: [Duration].self) == [duration, duration])
+    }
+
+    @Test(
+        "Other text is not read as a duration, and text with units is not read as a number",
+        arguments: [
+            "", " ", "s", "-", "5", "5 m x", "5x", "5m5", "m5", "1s1m", "1m1m", "1..5s", ".5s", "5.s", "1e3s", "--5s",
+            "5M",
+            "٣s", "0.0000000001ns", "170141183460469231731687303715884105728d", "99999999999999999999s99d",
+        ]
+    )
+    func otherTextIsNotReadAsADuration(text: String) {
+        #expect(throws: PreferenceConversionError(expected: "Duration", found: .string(text))) {
+            try Duration(preferenceValue: .string(text))
+        }
+        #expect(throws: (any Error).self) { try StringDecoder().decode("5m", as: Int.self) }
+        #expect(throws: (any Error).self) { try StringDecoder().decode("5m", as: Double.self) }
     }
 
     @Test("Every duration round-trips")

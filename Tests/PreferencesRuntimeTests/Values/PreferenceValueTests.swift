@@ -20,7 +20,10 @@ struct PreferenceValueTests {
         #expect(PreferenceValue.integer(Int8.min) == .int(-128))
         #expect(PreferenceValue.integer(UInt64.max) == .unsignedInt(.max))
         #expect(PreferenceValue.integer(Int128.max) == nil)
-        guard case .int(9) = PreferenceValue.integer(UInt64(9)) else { Issue.record("not canonical"); return }
+        guard case .int(9) = PreferenceValue.integer(UInt64(9)) else {
+            Issue.record("not canonical")
+            return
+        }
     }
 
     @Test("Values of different kinds are never equal")

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import StoreTestSupport
+import Testing
 
 @testable import PreferencesRuntime
 
@@ -116,7 +116,7 @@ struct TransformationTests {
         #expect(preferences.priority == .low)
         #expect(
             await preferences.reportedProblems().map(\.description) == [
-                "memory: 'priority': 3 is not a raw value of Priority; its default is used until it is set"
+                "memory: 'priority': 3 is not a raw value of Priority; its default is used until the value is replaced"
             ]
         )
     }

@@ -1,8 +1,8 @@
+import StoreTestSupport
 import Testing
 
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
-import StoreTestSupport
 
 /// Changes as asynchronous sequences.
 @Suite("Sequences of changes")

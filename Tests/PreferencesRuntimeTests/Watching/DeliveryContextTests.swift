@@ -1,11 +1,11 @@
 import Dispatch
 import Foundation
+import StoreTestSupport
 import Synchronization
 import Testing
 
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
-import StoreTestSupport
 
 /// The actors, queues and threads that the bodies of watchers run on.
 @Suite("The contexts in which watchers run")

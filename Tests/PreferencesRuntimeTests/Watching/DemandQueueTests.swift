@@ -1,7 +1,7 @@
+import StoreTestSupport
 import Testing
 
 @testable import PreferencesRuntime
-import StoreTestSupport
 
 /// The queue of the Combine publisher, without Combine.
 @Suite("Demand queues")

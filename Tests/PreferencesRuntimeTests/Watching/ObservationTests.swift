@@ -1,9 +1,9 @@
 import Observation
+import StoreTestSupport
 import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
-import StoreTestSupport
 
 /// Reads inside `withObservationTracking`.
 @Suite("Observation")

@@ -1,15 +1,15 @@
+import StoreTestSupport
 import Testing
 
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
-import StoreTestSupport
 
 @Suite("Ending watchers")
 struct UnwatchTests {
     private let preferences = Preferences(store: MemoryStore())
     private let seen = Recorder<String>()
 
-    private var weather: Weather { preferences.weather }
+    private var weather: Preferences.Weather { preferences.weather }
 
     private func watchAll() -> [PreferenceWatcher] {
         let seen = seen
@@ -57,11 +57,11 @@ struct UnwatchTests {
 
     @Test("Unwatching a computed property ends its watchers, even if it reads other keys now")
     func unwatchingAPropertyEndsItsWatchers() {
-        let home = Switch(preferences)
+        let owner = Switch(preferences)
         let seen = seen
-        let watcher = home.watch(\.chosen) { _ in seen.add("chosen") }
-        home.isOn.withLock { $0 = true }
-        expect(home.unwatch(\.chosen), [watcher])
+        let watcher = owner.watch(\.chosen) { _ in seen.add("chosen") }
+        owner.isOn.withLock { $0 = true }
+        expect(owner.unwatch(\.chosen), [watcher])
     }
 
     @Test("Unwatching a key by id ends its watchers with these ids")
@@ -88,8 +88,8 @@ struct UnwatchTests {
         expect(preferences.unwatchFile("Other/File.swift"), [watchers[5]])
     }
 
-    @Test("Unwatching all ends the watchers of a home, or of all homes on preferences")
-    func unwatchingAllEndsTheWatchersOfAHome() {
+    @Test("Unwatching all ends the watchers of an owner, or of all owners on preferences")
+    func unwatchingAllEndsTheWatchersOfAnOwner() {
         let watchers = watchAll()
         expect(weather.radar.unwatchAll(), [watchers[5]])
         #expect(changeAll() == ["temperature", "temperature a", "unit a", "unit b", "launchCount a"])
@@ -113,7 +113,7 @@ struct UnwatchTests {
     }
 }
 
-/// A home whose property reads one of two keys, depending on state that is not a preference.
+/// An owner whose property reads one of two keys, depending on state that is not a preference.
 private final class Switch: WeatherPreferences {
     let preferences: Preferences
     let isOn = Locked(false)

@@ -20,7 +20,7 @@ struct WatchCompilationTests {
             "actor A: Counting { let preferences = Preferences.shared; var n = 0; init() { watch(\\.count) { $0.n = $1.new } } }",
             "actor A: Counting { let preferences = Preferences.shared; var n = 0; init() { watch(anyOf: [\\.count]) { $0.n += 1 } } }",
             "actor A: Counting { let preferences = Preferences.shared; var n = 0; func f() { watch(anyOf: [\\.count]) { self.n += 1 } } }",
-            // Homes of all kinds, and nonisolated properties.
+            // Owners of all kinds, and nonisolated properties.
             "extension Sum { func f() { watch(\\.count) { _ in }; _ = changes(\\.count); didChange(of: \\.count) { _ in } } }",
             "extension Sum { nonisolated var twice: Int { 2 * count }; func f() { watch(\\.twice) { _ in } } }",
             "final class C: Counting { let preferences = Preferences.shared; func f() { watch(\\.count) { _ in } } }",
@@ -68,6 +68,9 @@ struct WatchCompilationTests {
             "func f() { count.watch(\\.count, on: .main) { print($0.cuont) } }",
             "func f() { count.watch(anyOf: [\\.count, \\.cuont]) { print() } }",
             "func f() { count.watch(anyOf: [\\.count]) { print(count.cuont) } }",
+            // Of another type, for example of a namespace.
+            "func f() { Preferences.shared.reset(\\.cuont) }",
+            "func f() { _ = Preferences.shared.isSet(\\.cuont) }",
         ]
     )
     func misspelledPropertiesAreNamed(_ source: String) async throws {

@@ -1,19 +1,19 @@
 import Dispatch
 import Foundation
+import StoreTestSupport
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
-import StoreTestSupport
 
 /// The registration and the end of watchers.
 @Suite("The lifetime of watchers")
 struct WatchLifetimeTests {
     private final class Body: Sendable {}
 
-    private actor Home: WeatherPreferences {
+    private actor Owner: WeatherPreferences {
         nonisolated let preferences: Preferences
 
         init(_ preferences: Preferences) {
@@ -27,17 +27,17 @@ struct WatchLifetimeTests {
 
     @Test("A watcher does not retain the actor that has registered it")
     func aWatchingActorIsNotRetained() async {
-        weak var goneHome: Home?
+        weak var releasedOwner: Owner?
         weak var gonePreferences: Preferences?
         do {
             let preferences = Preferences.inMemory()
             gonePreferences = preferences
             do {
-                let home = Home(preferences)
-                goneHome = home
-                await home.begin(Recorder())
+                let owner = Owner(preferences)
+                releasedOwner = owner
+                await owner.begin(Recorder())
             }
-            #expect(goneHome == nil)
+            #expect(releasedOwner == nil)
             preferences.weather.temperature = 1
             #expect(
                 preferences.state.withLock { $0.records["weather-service:temperature"]?.watchedValues.isEmpty } == true
@@ -68,7 +68,8 @@ struct WatchLifetimeTests {
     private actor Place {
         func begin(_ preferences: Preferences) -> PreferenceWatcher {
             preferences.watch(\.launchCount) {
-                self.assertIsolated(); _ = $0.new
+                self.assertIsolated()
+                _ = $0.new
             }
         }
 
@@ -93,8 +94,8 @@ struct WatchLifetimeTests {
         #expect(preferences.state.withLock { $0.watchers.all }.isEmpty)
     }
 
-    @Test("Watchers of released homes are removed when others are registered")
-    func watchersOfReleasedHomesAreRemoved() {
+    @Test("Watchers of released owners are removed when others are registered")
+    func watchersOfReleasedOwnersAreRemoved() {
         let preferences = Preferences.inMemory()
         for _ in 0..<1_000 {
             Service(preferences).watch(\.temperature) { _ in }
@@ -213,7 +214,7 @@ struct WatchLifetimeTests {
     }
 }
 
-/// A home whose property runs a body when it is first read.
+/// An owner whose property runs a body when it is first read.
 private final class Disturber: PreferenceAccessors {
     let preferences: Preferences
     private let disturb = Locked<(@Sendable () -> Void)?>(nil)

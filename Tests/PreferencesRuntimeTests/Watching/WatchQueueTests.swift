@@ -1,9 +1,9 @@
+import StoreTestSupport
 import Synchronization
 import Testing
 
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
-import StoreTestSupport
 
 /// The queue of the changes to deliver to one watcher.
 @Suite("Watch queues")

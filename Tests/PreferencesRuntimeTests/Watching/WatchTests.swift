@@ -1,10 +1,10 @@
 import Foundation
+import StoreTestSupport
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
-import StoreTestSupport
 
 @Suite("Watchers")
 struct WatchTests {
@@ -316,7 +316,7 @@ struct WatchTests {
         #expect(preferences.launchCount == 10_000)
     }
 
-    @Test("A watcher retains neither its home nor its preferences")
+    @Test("A watcher retains neither its owner nor its preferences")
     func aWatcherRetainsNothing() {
         let seen = Recorder<Double>()
         weak var gone: Service?
@@ -362,7 +362,7 @@ extension Preferences {
     }
 }
 
-extension Weather {
+extension Preferences.Weather {
     fileprivate var summary: String {
         unit == .celsius
             ? "\(temperature) celsius" : "\(temperature) fahrenheit\(radar.range == 50 ? "" : " \(radar.range)")"
@@ -376,7 +376,7 @@ private struct Pair {
     var first: Int
 }
 
-extension Weather {
+extension Preferences.Weather {
     fileprivate var pair: Pair { Pair(first: stations.count) }
 }
 

@@ -1,10 +1,10 @@
 import Foundation
+import StoreTestSupport
 import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
-import StoreTestSupport
 
 /// Changes that are not made through the `Preferences` whose watchers are notified.
 @Suite("External changes")
@@ -333,7 +333,7 @@ struct ExternalChangeTests {
         #expect(seen.all == [PreferenceChange(old: 0, new: 7)])
     }
 
-    @Test("A watcher that has read an external change first is not notified of it again, and the others are")
+    @Test("A watcher that has read an external change first is not notified of it again, but the other watchers are")
     func externalChangeReadByASecondWatcher() {
         let store = OvertakenStore()
         let preferences = Preferences(store: store)
@@ -397,7 +397,7 @@ struct ExternalChangeTests {
         #expect(second.all == [PreferenceChange(old: 0, new: 14)])
     }
 
-    @Test("What a watched property sets when it is first read is notified last")
+    @Test("Changes that a watched property makes at its first read are notified last")
     func propertyThatSetsWhatItHasRead() {
         let preferences = Preferences(store: MemoryStore())
         preferences.launchCount = 20
@@ -409,7 +409,7 @@ struct ExternalChangeTests {
         #expect(bounded.all == [PreferenceChange(old: nil, new: 10), PreferenceChange(old: 10, new: 5)])
     }
 
-    @Test("A property that sets what it has read has other watchers notified of that last", arguments: [0, 1])
+    @Test("Changes that a watched property makes to the key that it has read are notified last", arguments: [0, 1])
     func propertyThatSetsItsKey(plainIsFirst: Int) {
         let preferences = Preferences(store: MemoryStore())
         let (plain, capped) = (Recorder<PreferenceChange<Int>>(), Recorder<Int>())
@@ -483,7 +483,7 @@ struct ExternalChangeTests {
         #expect(seen.all == [PreferenceChange(old: 0, new: 1), PreferenceChange(old: 1, new: 9)])
     }
 
-    @Test("Watchers of a store that does not notify see what else has changed of what they read")
+    @Test("Watchers over a store that does not notify receive external changes at the next commit")
     func changesOfASilentStore() throws {
         let store = ExternallyChangedStore(isSilent: true)
         let preferences = Preferences(store: store)
@@ -500,7 +500,7 @@ struct ExternalChangeTests {
         #expect(other.all.last == PreferenceChange(old: 10, new: 0))
     }
 
-    @Test("A watched property that sets a key is notified with what it has set")
+    @Test("Watchers of a property that sets a key receive the value that it has set")
     func watchedPropertyThatSetsAKey() {
         let preferences = Preferences(store: MemoryStore())
         let seen = Recorder<PreferenceChange<Int>>()
@@ -513,7 +513,7 @@ struct ExternalChangeTests {
 
 extension Preferences {
     fileprivate var hiddenToken: String {
-        get { get("token", default: "", [.secret]) }
+        self.get("token", default: "", [.secret])
     }
 
     fileprivate var renamed: String {
@@ -665,44 +665,5 @@ private final class OvertakenStore: WritablePreferenceStore {
 
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         observers.add(observer)
-    }
-}
-
-/// A store with external changes, of which it may or may not notify.
-final class ExternallyChangedStore: WritablePreferenceStore {
-    let label = "external"
-    let notifiesAllChanges: Bool
-    private let memory = MemoryStore()
-
-    init(isSilent: Bool = false) {
-        notifiesAllChanges = !isSilent
-    }
-
-    private let beforeFailure = Locked<(@Sendable () -> Void)?>(nil)
-
-    func set(_ name: String, _ value: PreferenceValue) {
-        memory.apply([name: .set(value)])
-    }
-
-    /// Causes the next batch to be refused after a body has run.
-    func failNextWrite(_ body: @escaping @Sendable () -> Void) {
-        beforeFailure.withLock { $0 = body }
-    }
-
-    func value(for name: String) throws -> PreferenceValue? { memory.value(for: name) }
-    func names() throws -> Set<String> { memory.names() }
-
-    func apply(_ batch: PreferenceBatch) throws {
-        let body = beforeFailure.withLock { body in
-            defer { body = nil }
-            return body
-        }
-        guard let body else { return memory.apply(batch) }
-        body()
-        throw CancellationError()
-    }
-
-    func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
-        notifiesAllChanges ? memory.observe(observer) : PreferenceStoreObservation {}
     }
 }

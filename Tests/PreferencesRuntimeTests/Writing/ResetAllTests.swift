@@ -1,7 +1,7 @@
+import StoreTestSupport
 import Testing
 
 @testable import PreferencesRuntime
-import StoreTestSupport
 
 @Suite("Resetting all keys")
 struct ResetAllTests {
@@ -90,7 +90,7 @@ private struct Trip: PreferenceAccessors, PreferenceNamespace {
     let preferences: Preferences
 
     var place: String {
-        get { get("trip:place", default: "", [.renamed(from: "old-place", "older-place")]) }
+        self.get("trip:place", default: "", [.renamed(from: "old-place", "older-place")])
     }
 }
 

@@ -1,7 +1,8 @@
-@testable import PreferencesRuntime
-import Testing
-@testable import PreferencesSystem
 import StoreTestSupport
+import Testing
+
+@testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 /// Reads within transactions, and after them: from the store, from the transaction, and from cached values.
 @Suite("Reads in and after transactions")
@@ -98,7 +99,7 @@ struct TransactionReadTests {
         #expect((keys.count, keys.text, keys.level, keys.flag) == (3, "one!", 0.5, true))
     }
 
-    @Test("What a transaction has set is read without asking the store, and so is what it has reset")
+    @Test("Keys that a transaction has set or reset are read without the store")
     func cachedAfterwards() throws {
         let store = QuietStore()
         let preferences = Preferences(store: store)
@@ -171,7 +172,7 @@ extension TransactionReadTests {
         }
         #expect((keys.count, keys.text, keys.level, keys.flag) == (11, "outer", 1.5, true))
         #expect(preferences.get(named: "reads", default: 0) == 2)
-        // The next transaction has the records to itself again.
+        // The next transaction has exclusive use of the records again.
         try preferences.transaction { _ in (keys.text, keys.count) = ("last", 12) }
         #expect((keys.count, keys.text) == (12, "last"))
         #expect(seen.all == [22, 24])
@@ -231,7 +232,7 @@ extension TransactionReadTests {
                     keys.renamed = 2
                 } == [1, 1]
             )
-            // The value only moves to the present name.
+            // The value is only moved to the present name.
             #expect(
                 try callCount(["former": 2, "oldest": 3]) { keys in
                     keys.preferences.set(named: "oldest", to: 4)

@@ -1,10 +1,10 @@
 import Foundation
+import StoreTestSupport
 import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
-import StoreTestSupport
 
 @Suite("Transactions")
 struct TransactionTests {
@@ -17,7 +17,7 @@ struct TransactionTests {
         preferences = Preferences(store: store)
     }
 
-    private var weather: Weather { preferences.weather }
+    private var weather: Preferences.Weather { preferences.weather }
 
     // MARK: Stores that cannot be read
 

@@ -1,9 +1,9 @@
 import Foundation
+import StoreTestSupport
 import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
-import StoreTestSupport
 
 @Suite("Updates")
 struct UpdateTests {
@@ -52,8 +52,8 @@ struct UpdateTests {
 
     @Test("An update throws if its value is refused")
     func aRefusedValueIsThrown() async {
-        let home = preferences
-        let problem = #expect(throws: PreferenceProblem.self) { try home.update(\.height) { $0 += 1 } }
+        let owner = preferences
+        let problem = #expect(throws: PreferenceProblem.self) { try owner.update(\.height) { $0 += 1 } }
         #expect(problem?.message == "the integer 10 is refused: it must be at most 9; it was not set")
         #expect(await preferences.reportedProblems().isEmpty)
         #expect(preferences.height == 9)

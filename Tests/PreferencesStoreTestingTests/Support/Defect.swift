@@ -10,7 +10,7 @@ struct Defect: Sendable {
     typealias MakeWritersBatch = (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     typealias Observer = @Sendable (PreferenceStoreChange) -> Void
 
-    /// What the store does wrong: `lowercases names`.
+    /// The behaviour of the defect, such as `lowercases names`.
     let name: String
     /// The names of the checks that the store fails.
     let failing: Set<String>
@@ -24,8 +24,8 @@ struct Defect: Sendable {
 
     var read: @Sendable (DefectiveStore, String) throws -> PreferenceValue? = { try $0.correct.value(for: $1) }
     var names: @Sendable (DefectiveStore) throws -> Set<String> = { try $0.correct.names() }
-    var source: @Sendable (DefectiveStore, String) throws -> String? = { store, name in
-        try store.value(for: name).map { _ in store.label }
+    var source: @Sendable (DefectiveStore, String) throws -> PreferenceSource? = { store, name in
+        try store.value(for: name).map { _ in PreferenceSource(store: store.label, name: name) }
     }
     var write: @Sendable (DefectiveStore, Batch) throws -> Void = { try $0.correct.write($1) }
     var notify: @Sendable (DefectiveStore, Batch) -> Void = { $0.correct.notify($1) }
@@ -145,7 +145,7 @@ final class DefectiveStore: WriterExcludingStore, CapabilityDeclaringStore, Sour
 
     func value(for name: String) throws -> PreferenceValue? { try defect.read(self, name) }
     func names() throws -> Set<String> { try defect.names(self) }
-    func source(of name: String) throws -> String? { try defect.source(self, name) }
+    func source(of name: String) throws -> PreferenceSource? { try defect.source(self, name) }
     func write(_ batch: Defect.Batch) throws { try defect.write(self, batch) }
     func notify(_ batch: Defect.Batch) { defect.notify(self, batch) }
     func apply(_ batch: PreferenceBatch) throws { try defect.apply(self, batch.edits) }

@@ -7,7 +7,7 @@ enum CaseSuite: String {
     case damage
     /// System calls that fail.
     case calls
-    /// Full disks, missing permissions and similar conditions, each in its own process, because they change the process.
+    /// Full disks, missing permissions and similar conditions, each in its own process, which it changes.
     case conditions
 
     var needsOwnProcess: Bool { self == .conditions }

@@ -45,8 +45,8 @@ struct CallCases {
         }
     }
 
-    /// The indices of the calls that fail: all calls for a file, and a sample of each kind for a database, which makes many
-    /// similar calls.
+    /// The indices of the calls that fail: all calls for a file, and a sample of each kind for a database, which makes
+    /// many similar calls.
     private func places(_ calls: [FaultLayer.Call]) -> [Int] {
         guard store.isDatabase else { return Array(calls.indices) }
         let maximum = form.isLong ? 30 : 3

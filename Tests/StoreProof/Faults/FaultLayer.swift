@@ -94,8 +94,8 @@ struct CallFault {
     /// Whether all later calls that can fail like this fail too, until the fault is lifted.
     let isLasting: Bool
 
-    /// Whether a call reported that extended attributes or owners are unsupported or denied. With several threads, the call
-    /// at the index varies.
+    /// Whether a call reported that extended attributes or owners are unsupported or denied. With several threads, the
+    /// call at the index varies.
     func hasDeniedAttributes(in journal: CallJournal) -> Bool {
         [EOPNOTSUPP, EPERM].contains(error.code) && (journal.hasFailed(.attribute) || journal.hasFailed(.chown))
     }

@@ -60,9 +60,9 @@ extension CallJournal {
 
 /// The rules for the order of system calls that makes a file durable when the store acknowledges it.
 ///
-/// A failed sync may have discarded pages, and a second one then succeeds without writing them. After a failed sync, only a
-/// new file that replaces the old one counts as written. A sync that was interrupted by a signal has not failed: it may be
-/// repeated, but does not count.
+/// A failed sync may have discarded pages, and a second one then succeeds without writing them. After a failed sync,
+/// only a new file that replaces the old one counts as written. A sync that was interrupted by a signal has not failed:
+/// it may be repeated, but does not count.
 struct SyncRules {
     private enum Condition {
         case dirty

@@ -79,8 +79,8 @@ struct KillCheck {
     }
 }
 
-/// The writes that a child reported before it was killed, and the states that its file may have: those after each write from
-/// the last acknowledged to the last started one.
+/// The writes that a child reported before it was killed, and the states that its file may have: those after each write
+/// from the last acknowledged to the last started one.
 struct KilledWrites {
     /// The names that a write sets to its number.
     enum Kind: String, CaseIterable {

@@ -2,7 +2,7 @@ import Foundation
 import PreferencesRuntime
 import TestSupport
 
-/// The task of a child to kill: it writes increasing numbers, and reports when each write starts and when it is durable.
+/// The task of a child to kill: it writes increasing numbers, and reports when each write starts and is durable.
 struct WritingTask {
     private let store: ProvenStore
     private let url: URL

@@ -59,8 +59,8 @@ enum ProcessesProof {
     }
 }
 
-/// The task of one of several processes that write a file at the same time: it sets its own keys, and increments a shared key
-/// for each.
+/// The task of one of several processes that write a file at the same time: it sets its own keys, and increments a
+/// shared key for each.
 enum CountingTask {
     static let counter = "count"
 

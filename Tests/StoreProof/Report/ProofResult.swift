@@ -48,7 +48,7 @@ struct Violation: Sendable, CustomStringConvertible {
     let seed: UInt64
     /// The round or case: `round 12 with 1,000 keys`, `case 7, truncated to 31 bytes`.
     let round: String
-    /// What was found and expected.
+    /// The found and the expected result.
     let found: String
     /// The path of the round's files.
     var folder: String?

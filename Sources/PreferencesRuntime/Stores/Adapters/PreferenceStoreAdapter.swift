@@ -1,7 +1,7 @@
-/// A store over another one, its base, that changes something of it: the names, the values, or what is allowed.
+/// A store that wraps another store, its base, and changes its names, its values or its capabilities.
 ///
-/// Everything that an adapter does not change is the base's: observers, updates, sources, unsupported capabilities. An adapter is a
-/// few lines:
+/// Everything that an adapter does not implement is forwarded to the base: observers, updates, sources, unsupported
+/// capabilities.
 ///
 /// ```swift
 /// struct BetaStore: PreferenceStoreAdapter {
@@ -14,33 +14,34 @@
 /// }
 /// ```
 ///
-/// An adapter that changes values implements ``ValueConvertingStore/convert(_:of:to:)`` as well, because the base would convert them
-/// as its own. If it may return nil for a value of the base, it implements ``PreferenceStore/names()`` and
+/// An adapter that changes values implements ``ValueConvertingStore/convert(_:of:to:)`` as well, because the base would
+/// convert them as its own. If it may return nil for a value of the base, it implements ``PreferenceStore/names()`` and
 /// ``SourceReportingStore/source(of:)``. An adapter that changes how batches are written implements
 /// ``WriterExcludingStore/apply(_:by:)`` and ``WriterExcludingStore/update(by:_:)``.
 public protocol PreferenceStoreAdapter: WriterExcludingStore, ValueConvertingStore, SourceReportingStore,
     CapabilityDeclaringStore, SecretProtectingStore
 {
-    /// The store that the values are in.
+    /// The store that contains the values.
     var base: any PreferenceStore { get }
 
-    /// What a name of this store is in the base. No two names may be one there. By default it is the same.
+    /// Returns the name in the base for a name of this store. The mapping must be injective. By default the name is the
+    /// same.
     func baseName(of name: String) -> String
 
-    /// What a name of the base is in this store. By default it is the same.
+    /// Returns the name in this store for a name of the base. By default the name is the same.
     ///
-    /// - Returns: The name whose ``baseName(of:)`` it is; nil where there is none.
+    /// - Returns: The name whose ``baseName(of:)`` it is; nil if there is none.
     func name(ofBaseName baseName: String) -> String?
 
-    /// What a value of the base is in this store. By default it is the same.
+    /// Returns the value in this store for a value of the base. By default the value is the same.
     ///
-    /// - Returns: Nil where it is as if nothing were kept.
-    /// - Throws: Where it is no value of this store.
+    /// - Returns: The value; nil if the name is not set in this store.
+    /// - Throws: An error if the value cannot be read in this store.
     func value(ofBaseValue baseValue: PreferenceValue, for name: String) throws -> PreferenceValue?
 
-    /// What a value of this store is in the base. By default it is the same.
+    /// Returns the value in the base for a value of this store. By default the value is the same.
     ///
-    /// - Throws: Where it cannot be kept there.
+    /// - Throws: An error if the value cannot be stored in the base.
     func baseValue(of value: PreferenceValue, for name: String) throws -> PreferenceValue
 }
 
@@ -58,24 +59,24 @@ extension PreferenceStoreAdapter {
     public func baseValue(of value: PreferenceValue, for name: String) throws -> PreferenceValue { value }
 }
 
-// MARK: - What the base does
+// MARK: - Forwarding to the base
 
 extension PreferenceStoreAdapter {
-    /// The base's.
+    /// The label of the base.
     public var label: String { base.label }
 
-    /// The base's.
+    /// The unsupported capabilities of the base.
     public var unsupportedCapabilities: PreferenceStoreCapabilities { PreferenceStoreCapabilities(unsupportedBy: base) }
 
-    /// The base's.
+    /// Whether the base notifies of all changes.
     public var notifiesAllChanges: Bool { base.notifiesAllChanges }
 
-    /// The base's value.
+    /// Returns the value of the base, as this store reads it.
     public func value(for name: String) throws -> PreferenceValue? {
         try ownValue(of: name, base.value)
     }
 
-    /// The names of the base that are names here.
+    /// Returns the names of the base that have a name in this store.
     public func names() throws -> Set<String> {
         try withOwnNames { Set(try base.names().compactMap(name(ofBaseName:))) }
     }
@@ -98,7 +99,7 @@ extension PreferenceStoreAdapter {
         do {
             try base.commit(by: writer?.parts.first) { current in
                 do {
-                    // The compiler cannot see that what is given to the closure does not call the closure.
+                    // The compiler cannot see that `current` does not call the closure to which it is passed.
                     return try withoutActuallyEscaping(current) { current in
                         try baseBatch(of: makeBatch { name in try ownValue(of: name, current) })
                     }
@@ -112,29 +113,29 @@ extension PreferenceStoreAdapter {
         }
     }
 
-    /// Makes what is in the base durable.
+    /// Makes the edits of the base durable.
     public func flush() throws {
         try withOwnNames { try base.flush() }
     }
 
-    /// Has the base look again at its medium.
+    /// Reads the external changes of the base.
     public func reload() throws {
         try withOwnNames { try base.reload() }
     }
 
-    /// Restricts access to what is in the base.
+    /// Restricts access to the contents of the base.
     public func protectSecrets() -> [PreferenceProblem] {
         base.restrictAccess().map(withOwnName)
     }
 
-    /// Notifies an observer of changes of the base, as far as they concern names of this store.
+    /// Notifies an observer of the changes of the base that concern names of this store.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         let reference = AdapterReference(self)
         let observation = base.observe { change in
             if let own = reference.ownChange(change) { observer(own) }
         }
         return PreferenceStoreObservation(parts: [observation]) {
-            // If the base ends with this, it is still observed, and what it reports then is not lost.
+            // If this releases the base, it is still observed, so that its last problems are reported.
             reference.release()
             observation.cancel()
         }
@@ -154,7 +155,7 @@ extension PreferenceStoreAdapter {
         }
     }
 
-    /// Reads it as the base does.
+    /// Converts the value as the base does.
     public func convert<Value: PreferenceConvertible>(
         _ value: PreferenceValue,
         of name: String,
@@ -166,12 +167,12 @@ extension PreferenceStoreAdapter {
     /// Whether the base decodes the value.
     public func decodes(_ value: PreferenceValue) -> Bool { base.isEncoded(value) }
 
-    /// The base's source.
-    public func source(of name: String) throws -> String? {
+    /// Returns the source of the value in the base.
+    public func source(of name: String) throws -> PreferenceSource? {
         try withOwnNames { try base.origin(of: baseName(of: name)) }
     }
 
-    /// - Parameter baseValue: Gives the value of a name of the base.
+    /// - Parameter baseValue: Returns the value of a name of the base.
     private func ownValue(
         of name: String,
         _ baseValue: (_ baseName: String) throws -> PreferenceValue?
@@ -189,7 +190,7 @@ extension PreferenceStoreAdapter {
         }
     }
 
-    /// Problems of the base are told with the names that they have here.
+    /// Runs a body, and translates the names of the problems that it throws to this store's names.
     private func withOwnNames<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -210,8 +211,8 @@ extension PreferenceStoreAdapter {
     }
 }
 
-/// An adapter that observes its base, until the observation is cancelled: the base keeps its observers, and an observer that
-/// keeps the adapter keeps the base.
+/// A reference to an adapter that observes its base. It is released when the observation is cancelled, because the base
+/// retains its observers, and the adapter the base.
 private final class AdapterReference<Adapter: PreferenceStoreAdapter>: Sendable {
     private let adapter: LockedReferences<UserReference<Adapter>?>
 

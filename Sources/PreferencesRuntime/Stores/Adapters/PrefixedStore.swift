@@ -1,46 +1,46 @@
 import Foundation
 
-/// A part of another store: the names that begin with a prefix, without it.
+/// The part of another store whose names begin with a prefix. The names of this store do not contain the prefix.
 ///
 /// ```swift
 /// let store = PrefixedStore(FileStore.default, prefix: "plugins", separator: ".")
 /// try store.apply(["theme": .set("dark")])   // plugins.theme, in the file
 /// ```
 ///
-/// It lists, changes and resets nothing outside its prefix, and prefixes nest.
+/// It neither lists nor changes names without the prefix. Prefixed stores can be nested.
 public struct PrefixedStore: PreferenceStoreAdapter {
-    /// The store that the values are in.
+    /// The store that contains the values.
     public let base: any PreferenceStore
-    /// What the names begin with in the base, the separator included.
+    /// The prefix of the names in the base, including the separator.
     public let prefix: String
 
-    /// Makes a store.
+    /// Creates a store.
     ///
     /// - Parameters:
-    ///   - base: The store that the values are in.
-    ///   - prefix: What the names begin with there.
-    ///   - separator: What is between the prefix and the names; `:` by default, as in storage names.
+    ///   - base: The store that contains the values.
+    ///   - prefix: The prefix of the names in the base.
+    ///   - separator: The separator between the prefix and the names; `:` by default, as in storage names.
     public init(_ base: any PreferenceStore, prefix: String, separator: String = ":") {
         self.base = base
         self.prefix = prefix + separator
     }
 
-    /// The base's, and the prefix: `memory 'plugins.'`.
+    /// The label of the base, followed by the prefix, such as `memory 'plugins.'`.
     public var label: String { "\(base.label) '\(prefix)'" }
 
-    /// What the base lacks; with a prefix, the empty name is none there.
+    /// The unsupported capabilities of the base, except for the empty name, which is not empty with a prefix.
     public var unsupportedCapabilities: PreferenceStoreCapabilities {
         PreferenceStoreCapabilities(unsupportedBy: base).subtracting(prefix.isEmpty ? [] : .emptyName)
     }
 
-    /// The name after the prefix.
+    /// Returns the prefix followed by the name.
     public func baseName(of name: String) -> String {
         prefix + name
     }
 
-    /// What follows the prefix; nil where the name does not begin with it.
+    /// Returns the name without the prefix; nil if it does not begin with the prefix.
     public func name(ofBaseName baseName: String) -> String? {
-        // By scalars: a character may begin in the prefix, and end after it.
+        // Compares scalars, since a character may begin in the prefix and end after it.
         Self.rest(of: baseName, after: prefix)
             ?? Self.rest(
                 of: baseName.decomposedStringWithCanonicalMapping,

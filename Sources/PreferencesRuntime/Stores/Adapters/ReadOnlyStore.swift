@@ -1,15 +1,15 @@
-/// Another store, that can be read and not written.
+/// A store that makes another one read-only.
 ///
 /// ```swift
 /// let defaults = ReadOnlyStore(FileStore(url: URL(filePath: "/etc/xdg/weather/preferences.json")))
 /// ```
 public struct ReadOnlyStore: PreferenceStoreAdapter {
-    /// The store that the values are in. Whoever has it can write to it.
+    /// The store that contains the values, and that remains writable itself.
     public let base: any PreferenceStore
 
-    /// Makes a store.
+    /// Creates a store.
     ///
-    /// - Parameter base: The store that the values are in.
+    /// - Parameter base: The store that contains the values.
     public init(_ base: any PreferenceStore) {
         self.base = base
     }

@@ -1,14 +1,14 @@
-/// Another store, whose values are read as something else than is stored.
+/// A store that transforms the values of another one.
 ///
 /// ```swift
-/// // Distances are stored in miles, as an older program did.
+/// // An older version of the program stored distances in miles.
 /// let kilometres = PreferenceTransformation<Double, Double> { $0 * 1.609 } write: { $0 / 1.609 }
 /// let store = TransformedStore(FileStore.default, kilometres, for: ["trip:distance"])
 /// ```
 ///
-/// For one key, an accessor can have a transformation of its own: ``PreferenceAccessors/get(_:default:through:)``.
+/// To transform a single key, use an accessor: ``PreferenceAccessors/get(_:default:through:)``.
 public struct TransformedStore: PreferenceStoreAdapter {
-    /// The store that the values are in.
+    /// The store that contains the values.
     public let base: any PreferenceStore
 
     /// The names whose values are transformed; nil for all.
@@ -16,14 +16,14 @@ public struct TransformedStore: PreferenceStoreAdapter {
     private let read: @Sendable (_ stored: PreferenceValue, _ name: String) throws -> PreferenceValue?
     private let write: @Sendable (_ value: PreferenceValue, _ name: String) throws -> PreferenceValue
 
-    /// Makes a store whose values are all of one type.
+    /// Creates a store whose transformed values have one type.
     ///
     /// - Parameters:
-    ///   - base: The store that the values are in.
-    ///   - transformation: How values are made of what is stored. A stored value that it cannot read is reported, and
-    ///     stays; a value that it cannot write is not set.
-    ///   - names: The names whose values are transformed; by default all. Transformations of others are stores over this
-    ///     one.
+    ///   - base: The store that contains the values.
+    ///   - transformation: The transformation of stored values. A stored value that it cannot read is reported, and not
+    ///     changed; a value that it cannot write is not set.
+    ///   - names: The names whose values are transformed; by default all. To transform other names differently, wrap
+    ///     this store in another one.
     public init<Stored: PreferenceConvertible, Value: PreferenceConvertible>(
         _ base: any PreferenceStore,
         _ transformation: PreferenceTransformation<Stored, Value>,
@@ -37,12 +37,12 @@ public struct TransformedStore: PreferenceStoreAdapter {
         write = { value, _ in try transformation.write(Value(preferenceValue: value)).preferenceValue() }
     }
 
-    /// Makes a store whose values may be of any type.
+    /// Creates a store whose transformed values may have any type.
     ///
     /// - Parameters:
-    ///   - base: The store that the values are in.
-    ///   - read: Makes a value of what is stored under a name; nil where that is to be as if nothing were.
-    ///   - write: Makes what is stored under a name of a value.
+    ///   - base: The store that contains the values.
+    ///   - read: Returns the value for a stored value; nil if the name is not set in this store.
+    ///   - write: Returns the stored value for a value.
     public init(
         _ base: any PreferenceStore,
         read: @escaping @Sendable (_ stored: PreferenceValue, _ name: String) throws -> PreferenceValue?,
@@ -54,19 +54,20 @@ public struct TransformedStore: PreferenceStoreAdapter {
         self.write = write
     }
 
-    /// The unsupported capabilities of the base, and exact values: a transformation may change a value that is set and read.
+    /// The unsupported capabilities of the base, and exact values: a transformation may change a value that is set and
+    /// read.
     public var unsupportedCapabilities: PreferenceStoreCapabilities {
         PreferenceStoreCapabilities(unsupportedBy: base).union(.exactValues)
     }
 
-    /// The names of the base, but for those that are read as if nothing were stored.
+    /// Returns the names of the base, except those whose value the transformation omits.
     public func names() throws -> Set<String> {
         try base.names().filter { name -> Bool in
             guard transforms(name) else { return true }
             do {
                 return try value(for: name) != nil
             } catch {
-                // Something is there.
+                // A value that cannot be read is set.
                 return true
             }
         }
@@ -76,23 +77,23 @@ public struct TransformedStore: PreferenceStoreAdapter {
         transformedNames?.contains(name) ?? true
     }
 
-    /// What is made of what is stored.
+    /// Returns the transformed value.
     ///
-    /// - Throws: ``PreferenceProblem`` with ``PreferenceProblem/Code/typeMismatch`` where nothing can be.
+    /// - Throws: ``PreferenceProblem`` with ``PreferenceProblem/Code/typeMismatch`` if the transformation fails.
     public func value(ofBaseValue baseValue: PreferenceValue, for name: String) throws -> PreferenceValue? {
         guard transforms(name) else { return baseValue }
         return try problem(.typeMismatch, name) { try read(baseValue, name) }
     }
 
-    /// What is stored of a value.
+    /// Returns the stored value for a value.
     ///
-    /// - Throws: ``PreferenceProblem`` with ``PreferenceProblem/Code/unsupportedValue`` where nothing can be.
+    /// - Throws: ``PreferenceProblem`` with ``PreferenceProblem/Code/unsupportedValue`` if the transformation fails.
     public func baseValue(of value: PreferenceValue, for name: String) throws -> PreferenceValue {
         guard transforms(name) else { return value }
         return try problem(.unsupportedValue, name) { try write(value, name) }
     }
 
-    /// Reads a value as what the transformation made it; others as the base does.
+    /// Converts a transformed value from its ``PreferenceValue``, and any other as the base does.
     public func convert<Value: PreferenceConvertible>(
         _ value: PreferenceValue,
         of name: String,
@@ -101,16 +102,16 @@ public struct TransformedStore: PreferenceStoreAdapter {
         try transforms(name) ? Value(preferenceValue: value) : base.read(value, of: name, as: type)
     }
 
-    /// False: the transformation reads the values of the base.
+    /// False: values are not in the encoding of the base after the transformation.
     public func decodes(_ value: PreferenceValue) -> Bool { false }
 
-    /// The base's source, where its value is one here, too.
-    public func source(of name: String) throws -> String? {
+    /// Returns the source of the value in the base; nil if the transformation omits the value.
+    public func source(of name: String) throws -> PreferenceSource? {
         if transforms(name) {
             do {
                 if try value(for: name) == nil { return nil }
             } catch {
-                // Something is there.
+                // A value that cannot be read has a source.
             }
         }
         return try base.origin(of: name)

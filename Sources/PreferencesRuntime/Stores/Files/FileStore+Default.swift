@@ -1,19 +1,19 @@
 import Foundation
 
 extension FileStore {
-    /// The store in the user's folder for configuration: `$XDG_CONFIG_HOME/APP/preferences.json`.
+    /// The store in the user's configuration folder: `$XDG_CONFIG_HOME/APP/preferences.json`.
     ///
-    /// By the XDG Base Directory Specification, `$HOME/.config` takes the place of a variable that is not set, empty or
-    /// a relative path. On Apple platforms the folder is `~/Library/Application Support`. `APP` is the bundle
-    /// identifier, or the program's name where there is none.
+    /// If the variable is not set, empty or a relative path, the folder is `$HOME/.config`, as the XDG Base Directory
+    /// Specification requires. On Apple platforms the folder is `~/Library/Application Support`. `APP` is the bundle
+    /// identifier, or the program's name if there is none.
     public static let `default` = FileStore(url: defaultURL)
 
-    /// The stores of the files that whoever looks after the machine may have made, to be read, the most important first:
+    /// The read-only stores of the files that an administrator may have created, in order of precedence:
     /// `/etc/xdg/APP/preferences.json`.
     ///
-    /// By the XDG Base Directory Specification, they are in the folders of `$XDG_CONFIG_DIRS`, or in `/etc/xdg` where that
-    /// is not set, empty or has no absolute path. On Apple platforms the folder is `/Library/Application Support`. A file
-    /// that is missing has no values. They are for the last layers of a ``LayeredStore``.
+    /// They are in the folders of `$XDG_CONFIG_DIRS`, or in `/etc/xdg` if the variable is not set, empty or has no
+    /// absolute path, as the XDG Base Directory Specification requires. On Apple platforms the folder is
+    /// `/Library/Application Support`. A missing file has no values. Use them as the last layers of a ``LayeredStore``.
     public static let siteStores: [any PreferenceStore] = siteFolders.map { folder in
         ReadOnlyStore(FileStore(url: applicationFile(app, in: folder)))
     }
@@ -58,7 +58,7 @@ extension FileStore {
             guard let path = environment[variable], path.hasPrefix("/") else { return nil }
             return URL(filePath: path, directoryHint: .isDirectory)
         }
-        // Foundation looks up the user's folder without asking `HOME`, which people set to have files elsewhere.
+        // Foundation ignores `HOME`, which users set to move their files.
         return folder("XDG_CONFIG_HOME")
             ?? (folder("HOME") ?? home).appending(component: ".config", directoryHint: .isDirectory)
     }

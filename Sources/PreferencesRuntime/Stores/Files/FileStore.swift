@@ -1,56 +1,55 @@
-import PreferencesSystem
 public import Foundation
+import PreferencesSystem
 
-/// Preferences in a file of their own: JSON that people can read and edit, or a property list.
+/// A store in a file: human-readable JSON, or a property list.
 ///
 /// ```swift
 /// let preferences = Preferences(store: FileStore(url: URL(filePath: "/etc/weather.json")))
 /// ```
 ///
-/// A set value is on the disk 50 ms after the first change, or when ``flush()`` returns; with ``Durability/immediate``,
-/// when the setter returns. ``update(_:)``, and with it a transaction, has always written before it returns.
+/// An edit is written to the disk 50 ms after the first pending edit, or before ``flush()`` returns; with
+/// ``Durability/immediate``, before the setter returns. ``update(_:)``, and so a transaction, always writes before it
+/// returns.
 ///
-/// The file is never half written: its next contents go to a temporary file in the same folder, are synced, and then take
-/// its place. It keeps its permissions and, where the system lets it, its owner and its extended attributes; a new one
-/// belongs to its user alone. A symbolic link stays and leads to the new contents. What a process has left that was
-/// killed while it wrote is removed by the next that writes.
+/// The file is replaced atomically: the new contents are written to a temporary file in the same folder, synced, and
+/// renamed. The file keeps its permissions and, if the system permits, its owner and extended attributes; only its user
+/// has access to a new file. A symbolic link is kept, and its target replaced. Temporary files of a process that was
+/// killed are removed by the next write.
 ///
-/// Programs that write the same file at the same time lose nothing: each holds an advisory lock while it writes
-/// (`.NAME.lock`, beside the file), reads first what has changed in the file, and changes only the entries that it
-/// sets. ``update(_:)`` holds that lock from before it reads until it has written. A lock that another process holds for
-/// longer than ``lockTimeout`` is a ``PreferenceProblem/Code/storeBusy``.
+/// Several processes can write the same file without losing edits: each holds an advisory lock while it writes
+/// (`.NAME.lock`, beside the file), reads external changes first, and changes only the entries that it sets.
+/// ``update(_:)`` holds the lock while it reads and writes. If another process holds the lock for longer than
+/// ``lockTimeout``, the call throws ``PreferenceProblem/Code/storeBusy``.
 ///
-/// Stores of one path and one format in one process share their contents and pending edits: what one of them sets the
-/// others read at once, their observers are notified before the setter returns, and the file is read, parsed and written
-/// once for all of them. Their pending edits are written when the last of them is released, at the latest. Stores that
-/// reach one file by different paths (over a symbolic link), or in different formats, write at once, and have each
-/// other's changes read.
+/// Stores of the same path and format in one process share their contents and pending edits: each reads the others'
+/// edits at once, their observers are notified before the setter returns, and the file is read, parsed and written once
+/// for all of them. Pending edits are written at the latest when the last of these stores is released. Stores that
+/// access one file by different paths (through a symbolic link), or in different formats, write immediately and read
+/// each other's changes.
 ///
-/// What other programs write is read as soon as the system reports it, for as long as there are observers, such as
-/// ``Preferences``: changes of the file, of the folders above it, and of links on the way. Without observers it is read
-/// with the next write, or by ``reload()``. Where the system cannot watch one more file, and on a network file system,
+/// While the store has observers, such as ``Preferences``, external changes are read as soon as the system reports
+/// them: changes of the file, of the folders above it, and of links in its path. Without observers they are read by the
+/// next write or ``reload()``. If the system cannot watch the file, and on a network file system,
 /// ``notifiesAllChanges`` is false, and each read reads the file.
 ///
-/// On systems that suspend apps, a store writes what is pending when the app enters the background, and locks no file
-/// until it returns: see ``StoreSuspension``. Before the first unlock after a start of the device, a protected file cannot
-/// be read: reading throws ``PreferenceProblem/Code/storeUnreadable``, nothing is overwritten, and the file is read once
-/// the device is unlocked.
+/// On systems that suspend apps, a store writes pending edits when the app enters the background, and locks no file
+/// until the app returns: see ``StoreSuspension``. Until the device has been unlocked for the first time after it
+/// starts, a protected file cannot be read: reads throw ``PreferenceProblem/Code/storeUnreadable``, nothing is
+/// overwritten, and the file is read after the device has been unlocked.
 ///
-/// A file that is missing holds nothing; it and its folder are made by the first write, never by a read. See
-/// <doc:FileFaults> for what becomes of files that are damaged, and of what cannot be written.
-///
-/// See <doc:FileFormats> for what is in the file.
+/// A missing file has no values. The first write creates the file and its folder; a read never does. <doc:FileFaults>
+/// describes the handling of damaged files and of failed writes, <doc:FileFormats> the contents of the file.
 public final class FileStore: WriterExcludingStore, CapabilityDeclaringStore, SecretProtectingStore {
-    /// Where the file is.
+    /// The file URL.
     public let url: URL
-    /// What the file is written as.
+    /// The format in which the file is written.
     public var format: Format { engine.format }
-    /// When what was set is written.
+    /// When edits are written to the disk.
     public let durability: Durability
-    /// How long a call waits for the lock of the file while another process holds it.
+    /// The time that a call waits for the file's lock while another process holds it.
     public let lockTimeout: Duration
 
-    /// The default of ``lockTimeout``: 10 s.
+    /// The default ``lockTimeout``: 10 seconds.
     public static let defaultLockTimeout: Duration = .seconds(10)
 
     /// The file's path.
@@ -58,16 +57,17 @@ public final class FileStore: WriterExcludingStore, CapabilityDeclaringStore, Se
 
     fileprivate let engine: FileStoreEngine
 
-    /// Makes a store. The file is not touched before the first value is read or written, or someone observes.
+    /// Creates a store. The file is not accessed until the store is first read, written or observed.
     ///
     /// - Parameters:
-    ///   - url: Where the file is, or will be. It must be a file URL; the program ends with another.
-    ///   - format: What it is written as. By default `.xmlPropertyList` where the name ends in `.plist`, else `.json`.
-    ///   - durability: When what was set is written. By default 50 ms after the first change.
-    ///   - lockTimeout: How long a call waits for the lock of the file while another process holds it, before it fails with
-    ///     ``PreferenceProblem/Code/storeBusy``; ``defaultLockTimeout`` by default, and with zero or less it does not wait.
-    ///     Reads never wait. Setters that write later wait only for an update or a transaction that another thread of the
-    ///     program has begun.
+    ///   - url: The file URL of the file, which need not exist yet. The program ends with any other URL.
+    ///   - format: The format in which the file is written; by default `.xmlPropertyList` if the name ends in `.plist`,
+    ///     and `.json` otherwise.
+    ///   - durability: When edits are written; by default 50 ms after the first one.
+    ///   - lockTimeout: The time that a call waits for the file's lock while another process holds it, before it throws
+    ///     ``PreferenceProblem/Code/storeBusy``; ``defaultLockTimeout`` by default. With zero or less it does not wait.
+    ///     Reads never wait. Setters whose edits are written later wait only for an update or a transaction on another
+    ///     thread of this process.
     public convenience init(
         url: URL,
         format: Format? = nil,
@@ -108,8 +108,8 @@ public final class FileStore: WriterExcludingStore, CapabilityDeclaringStore, Se
     /// - Parameters:
     ///   - contents: The type of the parsed contents, if it is not that of the format.
     ///   - editingTime: See ``FileStoreEngine/editingTime``. The first store of a file decides.
-    ///   - watching: What the file is watched with. The first store of a file decides.
-    ///   - protection: Tells whether the file may be protected. The first store of a file decides.
+    ///   - watching: The mechanism that watches the file. The first store of a file decides.
+    ///   - protection: The data protection of the file. The first store of a file decides.
     init(
         url: URL,
         format: Format? = nil,
@@ -142,43 +142,37 @@ public final class FileStore: WriterExcludingStore, CapabilityDeclaringStore, Se
 
     private static func path(of url: URL) -> String {
         let path = url.absoluteURL.path(percentEncoded: false)
-        // As of a URL that was made for a folder.
+        // The URL of a folder ends with a slash.
         return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
-    /// The value kept under a name.
+    /// Returns the value that is stored under a name; nil if the name is not set.
     ///
-    /// - Throws: ``PreferenceProblem`` where the file or this one value cannot be read.
+    /// - Throws: ``PreferenceProblem`` if the file, or this one value, cannot be read.
     public func value(for name: String) throws -> PreferenceValue? {
         try engine.value(for: name)
     }
 
-    /// All names that a value is kept under.
+    /// Returns the names of all values.
     ///
-    /// - Throws: ``PreferenceProblem`` where the file cannot be read.
+    /// - Throws: ``PreferenceProblem`` if the file cannot be read.
     public func names() throws -> Set<String> {
         try engine.names()
     }
 
-    /// Makes all changes of a batch, or none. When it returns readers are given them; with ``Durability/immediate`` they
-    /// are on the disk.
+    /// Applies a batch completely or not at all, and notifies all observers but the writer.
     ///
-    /// - Throws: ``PreferenceProblem`` where nothing was changed: a value of the batch has no representation in the file's
-    ///   format, or, with ``Durability/immediate``, the file cannot be read or written. With
-    ///   ``PreferenceProblem/Code/notDurable`` all was changed, but may not survive a power failure.
-    public func apply(_ batch: PreferenceBatch) throws {
-        try apply(batch, by: nil)
-    }
-
-    /// Applies a batch, as ``apply(_:)``, and notifies all observers but the writer.
+    /// When it returns, reads return the new values; with ``Durability/immediate``, they are on the disk.
     ///
-    /// - Throws: As ``apply(_:)``.
+    /// - Throws: ``PreferenceProblem`` if nothing was changed: the file's format cannot represent a value or, with
+    ///   ``Durability/immediate``, the file cannot be read or written. With ``PreferenceProblem/Code/notDurable``, the
+    ///   batch was applied, but may not survive a power failure.
     public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
         try engine.apply(batch, by: writer?.parts.first, durability: durability, lockTimeout: lockTimeout)
     }
 
-    /// Makes a batch of changes from what is in the file at the moment, with no other thread and no other process that
-    /// uses a ``FileStore`` changing it in between. It is on the disk when it returns, and with it what was set before.
+    /// Applies a batch that is made from the values in the file, while no other thread changes it, and no other process
+    /// that uses a ``FileStore``. The batch, and all edits before it, are on the disk when this returns.
     ///
     /// ```swift
     /// try store.update { current in
@@ -187,22 +181,15 @@ public final class FileStore: WriterExcludingStore, CapabilityDeclaringStore, Se
     /// }
     /// ```
     ///
-    /// The closure may also write to this store, which is done at once and stays whatever becomes of the batch. It must
-    /// not write to the file by another path or in another format.
+    /// The closure may also write to this store. Such a write takes effect at once, whether or not the batch succeeds.
+    /// The closure must not write to the file by another path or in another format.
     ///
-    /// - Parameter makeBatch: Gives the batch; an empty one changes nothing. `current` gives the value kept under a
-    ///   name now, as ``value(for:)``; where the file is damaged and will be set aside, what was read before, which takes
-    ///   its place.
-    /// - Throws: What the closure throws; and as ``apply(_:)`` with ``Durability/immediate``.
-    public func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
-    ) throws {
-        try update(by: nil, makeBatch)
-    }
-
-    /// Updates the file, as ``update(_:)``, and notifies all observers but the writer.
-    ///
-    /// - Throws: As ``update(_:)``.
+    /// - Parameters:
+    ///   - writer: The observation of the observer that writes, which is not notified; nil for none.
+    ///   - makeBatch: Returns the batch; an empty one changes nothing. `current` returns the current value of a name,
+    ///     as ``value(for:)``; if the file is damaged and will be set aside, the value that was read before, which
+    ///     replaces it.
+    /// - Throws: Any error of the closure; and as ``apply(_:by:)`` with ``Durability/immediate``.
     public func update(
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
@@ -210,59 +197,60 @@ public final class FileStore: WriterExcludingStore, CapabilityDeclaringStore, Se
         try engine.update(by: writer?.parts.first, lockTimeout: lockTimeout, makeBatch)
     }
 
-    /// Returns when everything that was set is on the disk, through this store or another one of the same path and format.
+    /// Writes all pending edits to the disk before it returns, including those of other stores of the same path and
+    /// format.
     ///
-    /// - Throws: ``PreferenceProblem`` where it could not be written. Readers are given it all the same, and it is tried
-    ///   again from time to time.
+    /// - Throws: ``PreferenceProblem`` if they could not be written. Reads still return them, and the write is retried.
     public func flush() throws {
-        try engine.writeUnwritten(FileLockWait(timeout: lockTimeout))
+        try engine.flush(FileLockWait(timeout: lockTimeout))
     }
 
-    /// Reads the file again.
+    /// Reads external changes from the file.
     ///
-    /// - Throws: ``PreferenceProblem`` where it cannot be read.
+    /// - Throws: ``PreferenceProblem`` if the file cannot be read.
     public func reload() throws {
         try engine.reload()
     }
 
-    /// Removes group and other permissions from the file: now, with each write, and each time that it is read again.
+    /// Removes group and other permissions from the file now, after each write, and before each read.
     ///
-    /// A file that belongs to another user, or to which a link of another user leads, is reported, and keeps its permissions
-    /// until the next write.
+    /// A file that another user owns, or that is reached through another user's link, is reported, and keeps its
+    /// permissions until the next write.
     ///
-    /// - Returns: A problem with ``PreferenceProblem/Code/secretsExposed`` where other users had access; empty where not.
+    /// - Returns: A problem with ``PreferenceProblem/Code/secretsExposed`` if other users had access; otherwise an
+    ///   empty array.
     public func protectSecrets() -> [PreferenceProblem] {
         engine.protectSecrets()
     }
 
-    /// True, unless the system cannot watch the file: a user may watch so many files and no more (on Linux
-    /// `fs.inotify.max_user_watches`), a folder must be readable for that, and of a network file system this machine hears
-    /// no changes that others make.
+    /// Whether the system watches the file. It does not if the user's limit of watched files is reached (on Linux
+    /// `fs.inotify.max_user_watches`), if a folder cannot be read, and on a network file system, which does not report
+    /// the changes of other machines.
     ///
-    /// The file is watched on another thread, which begins when the store is first observed, and is true until that has
-    /// failed. When it becomes another, observers are told of everything. While it is false each read reads the file; the
-    /// next ``observe(_:)`` and ``reload()`` try to watch it again.
+    /// Another thread begins to watch the file when the store is first observed; until that has failed, the property is
+    /// true. When it changes, observers receive ``PreferenceStoreChange/everything``. While it is false, each read
+    /// reads the file; ``observe(_:)`` and ``reload()`` try again to watch it.
     public var notifiesAllChanges: Bool { engine.notifiesAllChanges }
 
-    /// Waits until the file is watched, if the store is observed, and was compared with what had been read before.
+    /// Waits until the file is watched and external changes have been read, if the store is observed.
     package func waitUntilWatched() {
         engine.watcher.waitForCheck()
     }
 
-    /// Notifies an observer of changes after they were made: of those made through this store, or through another one of
-    /// this process with the same path and format, before they return; of those made by other processes as soon as the
-    /// system reports them, on another thread.
+    /// Notifies an observer of changes.
     ///
-    /// A file that cannot be read any more is told as ``PreferenceStoreChange/unreadable(_:)`` when it has been so for
-    /// half a second: until it is mended, readers are given what was there before. ``PreferenceStoreChange/problem(_:)``
-    /// is told where what was set could not be written yet, and where a damaged file was set aside; without observers that
-    /// goes to standard error.
+    /// Changes through this store, or another one in this process with the same path and format, are notified before
+    /// the call that makes them returns; external changes when the system reports them, on another thread.
     ///
-    /// Of what the closure of ``update(_:)`` writes observers are told at once, although the file is locked then: it
-    /// reads it, too.
+    /// If the file cannot be read for half a second, observers receive ``PreferenceStoreChange/unreadable(_:)``; reads
+    /// return the previous values until the file is repaired. They receive ``PreferenceStoreChange/problem(_:)`` if
+    /// edits could not be written yet, or a damaged file was set aside; without observers, these problems go to
+    /// standard error.
     ///
-    /// - Parameter observer: Is given the names whose values are others now, `.everything` where changes may have been
-    ///   missed, `.unreadable` or `.problem`.
+    /// Edits that the closure of ``update(_:)`` makes in this store are notified at once, while the file is locked.
+    ///
+    /// - Parameter observer: Receives the names whose values have changed; `.everything` if changes may have been
+    ///   missed; `.unreadable` or `.problem`.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         engine.observe(observer)
     }
@@ -270,4 +258,55 @@ public final class FileStore: WriterExcludingStore, CapabilityDeclaringStore, Se
 
 extension FileStore: SharedBackendStore {
     package var backend: AnyObject { engine }
+}
+
+extension FileStore {
+    /// The format of a store's file. See <doc:FileFormats>.
+    public enum Format: Sendable, Hashable, CaseIterable {
+        /// Human-readable JSON: one entry on each line, sorted, indented by two spaces.
+        case json
+        /// An XML property list. A binary file is also read, and written as XML.
+        case xmlPropertyList
+        /// A property list in Apple's binary format. An XML file is also read, and written as binary.
+        case binaryPropertyList
+    }
+}
+
+extension FileStore.Format {
+    var contents: any StoreFileContents.Type {
+        switch self {
+        case .json: JSONFileContents.self
+        case .xmlPropertyList: PropertyListFileContents<XMLPropertyListFormat>.self
+        case .binaryPropertyList: PropertyListFileContents<BinaryPropertyListFormat>.self
+        }
+    }
+}
+
+extension FileStore {
+    /// When edits are written to the disk.
+    public enum Durability: Sendable, Hashable {
+        /// Before the setter returns. If the write fails, the setter throws, and the values are unchanged.
+        case immediate
+        /// On another thread, after a delay in milliseconds from the first pending edit, together with all edits since;
+        /// with 0 or less, as soon as possible. Setting a value takes no longer than in memory.
+        ///
+        /// Reads return pending edits at once. They are written before ``FileStore/flush()`` returns, when the last
+        /// store of the file is released, and when the program ends by `exit` or by returning from `main`. A program
+        /// that is killed loses its edits since the last write; the file is intact, and contains each batch as a whole
+        /// or not at all.
+        ///
+        /// The delay is extended until 20 times the processor time of the last write have passed, by 2 s at most, so
+        /// that a program that sets values continuously spends at most a twentieth of one processor core on writing
+        /// them. With 100,000 keys, whose write takes about 10 ms, values are on the disk after half a second instead
+        /// of 50 ms. `flush()`, ``FileStore/update(_:)``, the release of the last store and the end of the program
+        /// write immediately.
+        case coalesced(milliseconds: Int)
+    }
+}
+
+extension FileStore {
+    /// Control characters in names for XML property lists, since XML cannot represent them; none for the other formats.
+    public var unsupportedCapabilities: PreferenceStoreCapabilities {
+        format == .xmlPropertyList ? .controlCharactersInNames : []
+    }
 }

@@ -1,38 +1,40 @@
 import PreferencesSystem
 
-/// The options on the command line, to be read.
+/// A read-only store of command-line options.
 ///
 /// ```swift
 /// let preferences = Preferences(store: LayeredStore([ArgumentsStore(), FileStore.default]))
 /// // weather --service-last-update=2026-11-22T08:00:00Z --stations Oslo --stations Bergen --verbose --no-color
 /// ```
 ///
-/// A name's option is its words in small letters with `-` between them, after the prefix; or else the name as it stands.
-/// Its value follows after `=`, or as the next argument. An option without a value is true, and with `no-` before its name
-/// false. One that is repeated is a list; where one value is wanted, the last counts. What comes after `--` is no option.
+/// The option of a name is the prefix followed by its words in lowercase, joined by `-`, or by the name itself. The
+/// value follows `=`, or is the next argument. An option without a value is true; with `no-` before its name, it is
+/// false. A repeated option is a list; for a type that is not a list, the last value is used. Arguments after `--` are
+/// not options.
 ///
-/// Values are read as the type that is wanted, as in ``EnvironmentStore``.
+/// Values are converted to the type of the key, as in ``EnvironmentStore``.
 public struct ArgumentsStore: ValueConvertingStore, SourceReportingStore, CapabilityDeclaringStore {
-    /// `arguments`, and the prefix unless it is `--`.
+    /// `arguments`, followed by the prefix unless it is `--`.
     public let label: String
-    /// What options begin with.
+    /// The prefix of all options.
     public let prefix: String
 
-    private let given: CommandLineOptions
-    private let reading: StringDecoder
-    private let asked = AskedOptions()
+    private let options: CommandLineOptions
+    private let decoder: StringDecoder
+    private let queriedKeys = QueriedKeys()
 
-    /// The options that were asked for so far.
-    private final class AskedOptions: Sendable {
-        let options = Locked<Set<String>>([])
+    /// The keys that have been looked up so far.
+    private final class QueriedKeys: Sendable {
+        let keys = Locked<Set<String>>([])
     }
 
-    /// Makes a store.
+    /// Creates a store.
     ///
     /// - Parameters:
-    ///   - prefix: What options begin with; `--` by default. With `--set-`, say, all other options are the program's own.
-    ///   - listSeparator: What is between the elements of a list that is one argument; `,` by default.
-    ///   - arguments: Those of the command line, without the program's name; by default this process's.
+    ///   - prefix: The prefix of all options; `--` by default. With a prefix such as `--set-`, all other options are
+    ///     ignored.
+    ///   - listSeparator: The separator of the elements of a list in one argument; `,` by default.
+    ///   - arguments: The arguments without the program's name; by default those of this process.
     public init(
         prefix: String = "--",
         listSeparator: Character = ",",
@@ -40,47 +42,47 @@ public struct ArgumentsStore: ValueConvertingStore, SourceReportingStore, Capabi
     ) {
         self.prefix = prefix
         label = prefix == "--" ? "arguments" : "arguments '\(prefix)'"
-        reading = StringDecoder(listSeparator: listSeparator)
-        given = CommandLineOptions(arguments, prefix: prefix)
+        decoder = StringDecoder(listSeparator: listSeparator)
+        options = CommandLineOptions(arguments, prefix: prefix)
     }
 
-    /// The option that a name is read from, if it is given: `--service-last-update`.
+    /// Returns the option from which a name is read, such as `--service-last-update`.
     public func option(for name: String) -> String {
         prefix + key(of: name)
     }
 
     private func key(of name: String) -> String {
-        given.mentions[name] == nil ? StorageNameWords.words(of: name).joined(separator: "-").lowercased() : name
+        options.occurrences[name] == nil ? StorageNameWords.words(of: name).joined(separator: "-").lowercased() : name
     }
 
-    /// The text of a name's option, or the list of them where it is repeated.
+    /// Returns the text of a name's option, or an array of texts if it is repeated; nil if it is not present.
     public func value(for name: String) -> PreferenceValue? {
         let key = key(of: name)
-        asked.options.withLock { _ = $0.insert(key) }
-        guard let mentions = given.mentions[key] else { return nil }
-        let texts = mentions.map { PreferenceValue.string($0.text) }
+        queriedKeys.keys.withLock { _ = $0.insert(key) }
+        guard let occurrences = options.occurrences[key] else { return nil }
+        let texts = occurrences.map { PreferenceValue.string($0.text) }
         return texts.count == 1 ? texts[0] : .array(texts)
     }
 
-    /// Reads what an option gives as a type: the list of its texts, or else the last of them.
+    /// Converts the texts of an option to a type; for a type that is not a list, the last one.
     ///
-    /// - Throws: Where it is no text of that type.
+    /// - Throws: An error if a text does not fit the type.
     public func convert<Value: PreferenceConvertible>(
         _ value: PreferenceValue,
         of name: String,
         to type: Value.Type
     ) throws -> Value {
-        let mentions = given.mentions[key(of: name)] ?? []
-        let isFlag = mentions.last?.kind == .nothing
-        if isFlag, let flag = try? Value(preferenceValue: .bool(mentions.last?.text == "true")) { return flag }
-        if isFlag || (Self.isList(type) && mentions.contains { $0.kind == .nothing }) {
-            throw MissingValue(type: Preferences.named(type))
+        let occurrences = options.occurrences[key(of: name)] ?? []
+        let isFlag = occurrences.last?.kind == .noText
+        if isFlag, let flag = try? Value(preferenceValue: .bool(occurrences.last?.text == "true")) { return flag }
+        if isFlag || (Self.isList(type) && occurrences.contains { $0.kind == .noText }) {
+            throw MissingValueError(type: Preferences.declaredType(type))
         }
         do {
             return try convert(value, to: type)
         } catch {
-            // `--verbose file`: the argument was not the option's, which was given all the same.
-            guard mentions.last?.kind == .nextArgument, let flag = try? Value(preferenceValue: .bool(true)) else {
+            // `--verbose file`: the next argument does not belong to the option, which is a flag.
+            guard occurrences.last?.kind == .nextArgument, let flag = try? Value(preferenceValue: .bool(true)) else {
                 throw error
             }
             return flag
@@ -93,49 +95,113 @@ public struct ArgumentsStore: ValueConvertingStore, SourceReportingStore, Capabi
 
     private func convert<Value: PreferenceConvertible>(_ value: PreferenceValue, to type: Value.Type) throws -> Value {
         guard case .array(let values) = value, case .string(let last)? = values.last else {
-            return try reading.decode(value, as: type)
+            return try decoder.decode(value, as: type)
         }
         do {
-            return try reading.decode(value, as: type)
+            return try decoder.decode(value, as: type)
         } catch {
-            // Of one that is to be a list no element may be lost.
+            // No element of a list may be dropped.
             if Self.isList(type) { throw error }
-            return try reading.decodeScalar(last, as: type)
+            return try decoder.decodeScalar(last, as: type)
         }
     }
 
-    /// The options, as they stand, without the prefix. Other names that they are read for are not known.
+    /// Returns the options as they are written, without the prefix, because the names of keys cannot be derived from
+    /// them.
     public func names() -> Set<String> {
-        Set(given.mentions.keys)
+        Set(options.occurrences.keys)
     }
 
-    /// The options that no key has been read from so far, with the prefix, in the order of the command line. When a
-    /// program has read all its keys, what is left may be misspelled. Who reads all ``names()`` has read them all.
+    /// The options that have not been read so far, with the prefix, in the order of the command line. After a program
+    /// has read all its keys, the rest may be misspelled.
     public var unreadOptions: [String] {
-        let asked = asked.options.withLock { $0 }
-        let read = Set(given.mentions.filter { asked.contains($0.key) }.values.joined().map(\.written))
+        let queried = queriedKeys.keys.withLock { $0 }
+        let read = Set(options.occurrences.filter { queried.contains($0.key) }.values.joined().map(\.written))
         var unread: [String] = []
-        for option in given.written where !read.contains(option) && !unread.contains(prefix + option) {
+        for option in options.written where !read.contains(option) && !unread.contains(prefix + option) {
             unread.append(prefix + option)
         }
         return unread
     }
 
-    /// `argument` and the option.
-    public func source(of name: String) -> String? {
-        given.mentions[key(of: name)]?.last.map { "argument \(prefix)\($0.written)" }
+    /// Returns the option of a name; nil if it is not present.
+    public func source(of name: String) -> PreferenceSource? {
+        options.occurrences[key(of: name)]?.last.map { occurrence in
+            let option = prefix + occurrence.written
+            return PreferenceSource(store: label, name: option, description: "argument \(option)")
+        }
     }
 
-    /// True: a command line does not change.
+    /// True: the command line does not change.
     public var notifiesAllChanges: Bool { true }
 
-    /// Persistence, null, and values other than text.
+    /// Persistence, null, and values other than strings.
     public var unsupportedCapabilities: PreferenceStoreCapabilities { [.persistence, .typedValues, .null] }
 }
 
-/// An option stands alone whose key is neither true nor false.
-private struct MissingValue: Error, CustomStringConvertible {
+/// An option has no value, but its key is not a Boolean.
+private struct MissingValueError: Error, CustomStringConvertible {
     let type: Any.Type
 
     var description: String { "expected \(type), found an option without a value" }
+}
+
+/// The options of a command line.
+struct CommandLineOptions: Sendable {
+    /// An occurrence of an option.
+    struct Occurrence: Sendable {
+        /// The option without the prefix.
+        var option: String
+        /// The option as it was written, such as `no-color` for `color`.
+        var written: String
+        var text: String
+        var kind: Kind
+    }
+
+    /// The source of the text of an occurrence.
+    enum Kind: Sendable {
+        /// The text after `=`.
+        case value
+        /// The next argument, which need not belong to the option.
+        case nextArgument
+        /// The option has no text.
+        case noText
+    }
+
+    /// The occurrences of each option, in the order of the command line.
+    let occurrences: [String: [Occurrence]]
+    /// The options as they were written, in the order of the command line.
+    let written: [String]
+
+    /// - Parameters:
+    ///   - arguments: The arguments without the program's name. Arguments after `--` are ignored.
+    ///   - prefix: The prefix of all options.
+    init(_ arguments: [String], prefix: String) {
+        let occurrences = Self.occurrences(in: Array(arguments.prefix { $0 != "--" }), prefix: prefix)
+        self.occurrences = Dictionary(grouping: occurrences, by: \.option)
+        written = occurrences.map(\.written)
+    }
+
+    private static func occurrences(in arguments: [String], prefix: String) -> [Occurrence] {
+        var occurrences: [Occurrence] = []
+        for (index, argument) in arguments.enumerated() where argument.hasPrefix(prefix) {
+            let parts = argument.dropFirst(prefix.count)
+                .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let option = parts[0]
+            func add(_ name: String, _ text: String, _ kind: Kind) {
+                occurrences.append(Occurrence(option: name, written: option, text: text, kind: kind))
+            }
+            if parts.count > 1 {
+                add(option, parts[1], .value)
+                continue
+            }
+            if option.hasPrefix("no-") { add(String(option.dropFirst(3)), "false", .noText) }
+            if let next = arguments.dropFirst(index + 1).first, !next.hasPrefix(prefix), !next.hasPrefix("--") {
+                add(option, next, .nextArgument)
+            } else {
+                add(option, "true", .noText)
+            }
+        }
+        return occurrences
+    }
 }

@@ -1,7 +1,7 @@
 import PreferencesSystem
 
 extension LayeredStore {
-    /// The indices of the layers that are written. A store that is a layer twice is written once.
+    /// The indices of the layers that are written. A store that occurs twice is written once.
     var destinations: [Int] {
         var written: Set<StoreIdentity> = []
         let writable = layers.indices.filter { index in
@@ -11,24 +11,19 @@ extension LayeredStore {
         return destination == .firstWritable ? Array(writable.prefix(1)) : writable
     }
 
-    /// Applies a batch to the layers that are written.
+    /// Applies a batch to the layers that are written, and notifies all observers but the writer.
     ///
     /// - Throws: ``PreferenceProblem`` if no layer can be written; and the error of the first layer that fails.
-    public func apply(_ batch: PreferenceBatch) throws {
-        try apply(batch, by: nil)
-    }
-
-    /// Applies a batch, as ``apply(_:)``, and notifies all observers but the writer.
-    ///
-    /// - Throws: As ``apply(_:)``.
     public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
         let destinations = destinations
         guard !batch.isEmpty, let first = destinations.first else { return try refuse(batch) }
         let edits = batch.edits
         guard destinations.count == 1 else { return try write(to: destinations, by: writer) { _ in edits } }
-        // A layer that is written alone does not need its lock before.
+        // A single layer need not be locked for the read of its former values.
         let former = edits.keys.reduce(into: [:]) { $0[$1] = try? layers[first].value(for: $1) }
-        try layers[first].commit(batch, by: writer.map { Self.observation(ofLayer: first, in: $0) })
+        try layers[first].attributingErrors(.storeUnwritable) {
+            try layers[first].commit(batch, by: writer.map { Self.observation(ofLayer: first, in: $0) })
+        }
         report(AppliedBatch(batch: edits, former: former), in: first)
     }
 
@@ -38,7 +33,7 @@ extension LayeredStore {
         return destinations.count != 1 || StoreWriter(layers[destinations[0]]).excludesWriters
     }
 
-    /// The part of an observation of this store that observes a layer: the first part observes the store itself.
+    /// Returns the part of an observation that observes a layer. The first part observes this store.
     private static func observation(
         ofLayer index: Int,
         in observation: PreferenceStoreObservation
@@ -46,19 +41,10 @@ extension LayeredStore {
         observation.parts[index + 1]
     }
 
-    /// Applies a batch that is made from the current values. All layers that are written are locked meanwhile, each by its
-    /// own `update`; other layers may change.
+    /// Applies a batch that is made from the current values. Meanwhile all layers that are written are locked by their
+    /// `update`; other layers may change.
     ///
-    /// - Throws: The error of the closure; and as ``apply(_:)``.
-    public func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
-    ) throws {
-        try update(by: nil, makeBatch)
-    }
-
-    /// Updates the layers that are written, as ``update(_:)``, and notifies all observers but the writer.
-    ///
-    /// - Throws: As ``update(_:)``.
+    /// - Throws: Any error of the closure; and as ``apply(_:by:)``.
     public func update(
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
@@ -73,35 +59,35 @@ extension LayeredStore {
     /// Writes to layers, and then notifies observers.
     ///
     /// - Parameters:
-    ///   - destinations: Their indices, at least one.
+    ///   - destinations: The indices of the layers, at least one.
     ///   - writer: The observation of the observer that writes.
     private func write(
         to destinations: [Int],
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
-        // One layer is written as a whole, and notifies observers itself. The changes of several layers are notified when
-        // all are written; within an update, when that ends.
+        // A single layer notifies observers itself. The changes of several layers are notified after all are written;
+        // within an update, after it ends.
         var write = PendingBatch(destinations: destinations, writer: destinations.count == 1 ? writer : nil)
         guard destinations.count > 1 else {
-            defer { report(write.made, in: destinations[0]) }
+            defer { report(write.applied, in: destinations[0]) }
             return try perform(&write, makeBatch)
         }
         try access.withLock {
             defer {
-                let (made, problems) = (write.made, write.problems)
-                // While no other thread writes.
+                let (applied, problems) = (write.applied, write.problems)
+                // Before another thread can write.
                 let names = writtenNames.withLock { names in
                     defer { names = [] }
                     return names
                 }
                 access.afterUse {
                     // Names outside the batch were changed externally, or restored after a failure.
-                    let others = names.subtracting(made.batch.keys)
-                    if !others.isEmpty { self.access.observers.notify(.names(others)) }
-                    let written = names.intersection(made.batch.keys)
+                    let external = names.subtracting(applied.batch.keys)
+                    if !external.isEmpty { self.access.observers.notify(.names(external)) }
+                    let written = names.intersection(applied.batch.keys)
                     if !written.isEmpty { self.access.observers.notify(.names(written), except: writer?.parts.first) }
-                    self.report(made, in: destinations[0])
+                    self.report(applied, in: destinations[0])
                     for problem in problems { self.access.observers.notify(.problem(problem)) }
                 }
             }
@@ -113,26 +99,31 @@ extension LayeredStore {
         _ write: inout PendingBatch,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
-        // Stores that have layers in common lock them in one order, also in other processes, since labels are the same there.
+        // Stores with common layers lock them in the same order, even in different processes, since their labels are
+        // equal.
         let order = write.destinations.sorted { rank(of: $0) < rank(of: $1) }
-        try lock(order[...], &write, reading: { try self.layers[$0].value(for: $1) }) { write, read in
+        try lock(order[...], &write, reading: readValue) { write, read in
             write.batch = try makeBatch { name in
                 for index in layers.indices {
                     if let value = try read(index, name) { return value }
                 }
                 return nil
             }
-            // All are read before the first is written.
+            // All former values are read before the first layer is written.
             for index in write.destinations {
                 write.former[index] = try write.batch.keys.reduce(into: [:]) { $0[$1] = try read(index, $1) }
             }
         }
-        write.made = AppliedBatch(batch: write.batch, former: write.former[write.destinations[0]] ?? [:])
-        if let problem = write.undurable { throw problem }
+        write.applied = AppliedBatch(batch: write.batch, former: write.former[write.destinations[0]] ?? [:])
+        if let problem = write.durabilityProblem { throw problem }
     }
 
-    /// Determines the order in which layers are locked. Stores in memory have one label, and are not shared with other
-    /// processes.
+    private func readValue(ofLayer index: Int, _ name: String) throws -> PreferenceValue? {
+        try layers[index].attributingErrors(.storeUnreadable, key: name) { try layers[index].value(for: name) }
+    }
+
+    /// Returns the rank by which layers are locked. The label is the same in all processes; the object distinguishes
+    /// stores in memory, which processes do not share.
     private func rank(of layer: Int) -> (label: String, object: UInt) {
         var store = layers[layer]
         while let adapter = store as? any PreferenceStoreAdapter { store = adapter.base }
@@ -140,45 +131,52 @@ extension LayeredStore {
         return (store.label, isObject ? UInt(bitPattern: ObjectIdentifier(store as AnyObject)) : 0)
     }
 
-    private typealias Reading = (_ layer: Int, _ name: String) throws -> PreferenceValue?
+    private typealias LayerReader = (_ layer: Int, _ name: String) throws -> PreferenceValue?
 
-    /// Locks layers, each by its own `update`, runs a body that makes the batch, and writes it to the layers, the one that
-    /// was locked last first.
+    /// Locks layers by their `update`, runs a body that makes the batch, and writes it to the layers in reverse order.
     ///
     /// - Parameters:
     ///   - layers: The indices of the layers, in the order in which they are locked.
-    ///   - read: Reads a layer, with its lock held if it has been locked.
+    ///   - read: Reads a value of a layer, with the lock of the layer held if it has been locked.
     private func lock(
         _ remaining: ArraySlice<Int>,
         _ write: inout PendingBatch,
-        reading read: @escaping Reading,
-        _ body: (inout PendingBatch, @escaping Reading) throws -> Void
+        reading read: @escaping LayerReader,
+        _ body: (inout PendingBatch, @escaping LayerReader) throws -> Void
     ) throws {
         guard let index = remaining.first else { return try body(&write, read) }
-        var isMade = false
+        let layer = layers[index]
+        var isLocked = false
+        var hasMadeBatch = false
         do {
-            try layers[index].commit(by: write.writer.map { Self.observation(ofLayer: index, in: $0) }) { current in
+            try layer.commit(by: write.writer.map { Self.observation(ofLayer: index, in: $0) }) { current in
+                isLocked = true
                 try withoutActuallyEscaping(current) { current in
                     try lock(
                         remaining.dropFirst(),
                         &write,
-                        reading: { try $0 == index ? current($1) : read($0, $1) },
+                        reading: { found, name in
+                            guard found == index else { return try read(found, name) }
+                            return try layer.attributingErrors(.storeUnreadable, key: name) { try current(name) }
+                        },
                         body
                     )
                 }
-                isMade = true
+                hasMadeBatch = true
                 return PreferenceBatch(write.batch)
             }
-        } catch let problem as PreferenceProblem where isMade && problem.code == .notDurable {
-            write.undurable = write.undurable ?? problem
+        } catch let problem as PreferenceProblem where hasMadeBatch && problem.code == .notDurable {
+            write.durabilityProblem = write.durabilityProblem ?? problem
         } catch {
-            undo(&write, in: layers[index])
-            throw error
+            undo(&write, in: layer)
+            // The caller's closure may throw any error, which is passed on.
+            if isLocked, !hasMadeBatch { throw error }
+            throw PreferenceProblem(describing: error, or: .storeUnwritable, key: nil, store: layer.label)
         }
         write.written.append(index)
     }
 
-    /// Puts back the values of the layers that are written already, except where they have changed again.
+    /// Restores the former values in the layers that have been written, unless they have changed since.
     ///
     /// - Parameter failed: The layer that could not be written.
     private func undo(_ write: inout PendingBatch, in failed: any PreferenceStore) {
@@ -205,33 +203,33 @@ extension LayeredStore {
 
     /// A batch that is being written to several layers.
     private struct PendingBatch {
-        /// The indices of the layers.
+        /// The indices of the layers to write.
         let destinations: [Int]
-        /// The observation of the observer that writes to one layer alone.
+        /// The observation of the observer that writes, if a single layer is written.
         let writer: PreferenceStoreObservation?
         var batch: [String: PreferenceEdit] = [:]
-        /// The values that the layers had before, by index.
+        /// The former values of the layers, by their index.
         var former: [Int: [String: PreferenceValue]] = [:]
-        /// The layers that have the batch.
+        /// The indices of the layers that have been written.
         var written: [Int] = []
-        /// Why the batch may not last in the first layer of which that is known.
-        var undurable: PreferenceProblem?
+        /// The problem of the first layer in which the batch was applied, but is not durable.
+        var durabilityProblem: PreferenceProblem?
         var problems: [PreferenceProblem] = []
-        var made = AppliedBatch()
+        var applied = AppliedBatch()
     }
 
-    /// A batch that was applied, with the values that the first layer had before.
+    /// A batch that was applied, with the former values of the first layer.
     private struct AppliedBatch {
         var batch: [String: PreferenceEdit] = [:]
         var former: [String: PreferenceValue] = [:]
     }
 
-    /// Reports what was set or reset in a layer, but is read from one that comes first.
+    /// Reports names that were set or reset in a layer, but are read from an earlier one.
     private func report(_ applied: AppliedBatch, in destination: Int) {
         guard !applied.batch.isEmpty, !access.observers.isEmpty else { return }
-        let others = applied.batch.filter { name, edit in !(try? value(for: name)).isIdentical(to: edit.value) }
-        for (name, edit) in others.sorted(by: { $0.key < $1.key }) {
-            // What was not set in that layer was not meant to be reset, as by `resetAll()`, which resets all names.
+        let shadowed = applied.batch.filter { name, edit in !(try? value(for: name)).isIdentical(to: edit.value) }
+        for (name, edit) in shadowed.sorted(by: { $0.key < $1.key }) {
+            // A name without a value in that layer was not reset deliberately: `resetAll()` resets all names.
             if edit == .remove, applied.former[name] == nil { continue }
             guard let found = try? layer(with: name), found.index < destination,
                 let source = try? layers[found.index].origin(of: name)
@@ -239,13 +237,14 @@ extension LayeredStore {
             let action = edit == .remove ? "reset" : "set"
             let message =
                 "it was \(action) in \(layers[destination].label), but is read from \(source), which comes first"
-            access.observers.notify(.problem(PreferenceProblem(.shadowed, key: name, store: label, message: message)))
+            let problem = PreferenceProblem(.shadowed, key: name, store: source.store, message: message)
+            access.observers.notify(.problem(problem))
         }
     }
 }
 
 extension PreferenceStore {
-    /// The value that is read after an edit, if it is the edit's own or an adapter's transformation of it.
+    /// Returns the value that is read after an edit, as adapters transform it.
     fileprivate func readValue(of edit: PreferenceEdit, for name: String) throws -> PreferenceValue? {
         guard case .set(let value) = edit, let adapter = self as? any PreferenceStoreAdapter else { return edit.value }
         let baseEdit = PreferenceEdit.set(try adapter.baseValue(of: value, for: name))

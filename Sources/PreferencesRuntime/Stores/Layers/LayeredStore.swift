@@ -1,7 +1,7 @@
 import PreferencesSystem
 
-/// Several stores as one: a value is that of the first that has one, and what is set goes to the first that can be
-/// written.
+/// A store that combines several layers: a value is read from the first layer that has one, and set in the first
+/// writable one.
 ///
 /// ```swift
 /// let store = LayeredStore(
@@ -10,132 +10,141 @@ import PreferencesSystem
 /// try store.source(of: "service:unit")   // environment variable WEATHER_SERVICE_UNIT
 /// ```
 ///
-/// ``source(of:)``, and ``PreferenceAccessors/source(of:)`` with it, tells which layer a value comes from. What is set in
-/// one layer while another before it has a value goes on reading as that; this is reported as
-/// ``PreferenceProblem/Code/shadowed``. Removing a value makes a layer's after it read, if there is one.
+/// ``source(of:)``, and so ``PreferenceAccessors/source(of:)``, returns the source of a value. If an earlier layer has
+/// a value for a name that is set, reads return that value, and ``PreferenceProblem/Code/shadowed`` is reported. After
+/// a value is removed, reads return the value of a later layer, if there is one.
 public final class LayeredStore: WriterExcludingStore, ValueConvertingStore, SourceReportingStore,
     CapabilityDeclaringStore, SecretProtectingStore
 {
-    /// Where what is set goes.
+    /// The layers in which values are set.
     public enum Destination: Sendable, Hashable {
-        /// To the first layer that can be written.
+        /// The first writable layer.
         case firstWritable
-        /// To all layers that can be written, or to none if one of them fails. All are locked while they are written, in the
-        /// order of their labels. After a failure the layers that were written already get their former values back,
-        /// except where another process has changed them since; a layer that cannot be written any more is reported as
-        /// ``PreferenceProblem/Code/storeUnwritable``. If the program is killed meanwhile, some layers have the batch.
+        /// All writable layers, or none if one of them fails. All are locked during the write, in the order of their
+        /// labels. After a failure, the former values are restored in the layers that have been written, unless another
+        /// process has changed them since; if that fails, ``PreferenceProblem/Code/storeUnwritable`` is reported. If
+        /// the program is killed meanwhile, some layers have the batch.
         case everyWritable
     }
 
-    /// The stores, the one that is asked first at the front.
+    /// The layers, in order of precedence.
     public let layers: [any PreferenceStore]
-    /// Where what is set goes.
+    /// The layers in which values are set.
     public let destination: Destination
 
-    /// The layers' labels, with `over` between them.
+    /// The labels of the layers, joined by `over`.
     public let label: String
 
-    /// Accessed by whoever changes several layers, before anything of a layer.
+    /// Held while several layers are written. Acquired before the lock of any layer.
     let access = PreferenceStoreAccess()
-    /// The names that layers have notified of during a write to several.
+    /// The names that layers have reported as changed during a write to several layers.
     let writtenNames = Locked<Set<String>>([])
 
-    /// Makes a store.
+    /// Creates a store.
     ///
     /// - Parameters:
-    ///   - layers: The stores, the one that is asked first at the front.
-    ///   - destination: Where what is set goes; by default to the first that does not lack writing.
+    ///   - layers: The layers, in order of precedence.
+    ///   - destination: The layers in which values are set; by default the first writable one.
     public init(_ layers: [any PreferenceStore], writingTo destination: Destination = .firstWritable) {
         self.layers = layers
         self.destination = destination
         label = layers.isEmpty ? "no layers" : layers.map(\.label).joined(separator: " over ")
     }
 
-    /// The value of the first layer that has one.
+    /// Returns the value of the first layer that has one; nil if no layer has one.
     ///
-    /// - Throws: Where a layer before that cannot be read: it may have had one.
+    /// - Throws: An error if a layer before that cannot be read, since it may have a value.
     public func value(for name: String) throws -> PreferenceValue? {
         try layer(with: name)?.value
     }
 
-    /// The first layer that has a value, and the value.
+    /// Returns the index of the first layer that has a value, and the value.
     func layer(with name: String) throws -> (index: Int, value: PreferenceValue)? {
         var found = try layer(with: name, before: layers.endIndex)
-        // Several layers are written one after the other. By now a layer before this one may have a value, and this one that
-        // of a later batch already.
+        // Several layers are written one after another. Meanwhile, an earlier layer may have received a value, and this
+        // one the value of a later batch.
         while let end = found?.index, let earlier = try layer(with: name, before: end) { found = earlier }
         return found
     }
 
     private func layer(with name: String, before end: Int) throws -> (index: Int, value: PreferenceValue)? {
         for index in 0..<end {
-            if let value = try layers[index].value(for: name) { return (index, value) }
+            let layer = layers[index]
+            let value = try layer.attributingErrors(.storeUnreadable, key: name) { try layer.value(for: name) }
+            if let value { return (index, value) }
         }
         return nil
     }
 
-    /// Where the value comes from, as the first layer that has one says.
-    public func source(of name: String) throws -> String? {
+    /// Returns the source of a value in the first layer that has one.
+    public func source(of name: String) throws -> PreferenceSource? {
         for layer in layers {
-            if let source = try layer.origin(of: name) { return source }
+            let source = try layer.attributingErrors(.storeUnreadable, key: name) { try layer.origin(of: name) }
+            if let source { return source }
         }
         return nil
     }
 
-    /// Reads a value as the layer does that it comes from.
+    /// Converts a value as the layer from which it was read does.
     public func convert<Value: PreferenceConvertible>(
         _ value: PreferenceValue,
         of name: String,
         to type: Value.Type
     ) throws -> Value {
-        // Otherwise it has changed since, and is read again; or a layer cannot be read any more, and it was there before.
+        // Otherwise the value has changed, and will be read again, or it is a cached value of a layer that can no
+        // longer be read.
         guard let found = try? layer(with: name), found.value == value else {
             return try Value(preferenceValue: value)
         }
         return try layers[found.index].read(value, of: name, as: type)
     }
 
-    /// The names of all layers.
+    /// Returns the names of all layers.
     public func names() throws -> Set<String> {
-        try layers.reduce(into: []) { names, layer in names.formUnion(try layer.names()) }
+        try layers.reduce(into: []) { names, layer in
+            names.formUnion(try layer.attributingErrors(.storeUnreadable) { try layer.names() })
+        }
     }
 
-    /// Has all layers make durable what they were given.
+    /// Makes the edits of all layers durable.
     ///
-    /// - Throws: What the first one throws that fails; the others are asked all the same.
+    /// - Throws: The error of the first layer that fails, after all layers were flushed.
     public func flush() throws {
-        try forEachLayer { try $0.flush() }
+        try forEachLayer(.storeUnwritable) { try $0.flush() }
     }
 
-    /// Has all layers look again at their media.
+    /// Reads the external changes of all layers.
     ///
-    /// - Throws: What the first one throws that fails; the others are asked all the same.
+    /// - Throws: The error of the first layer that fails, after all layers were reloaded.
     public func reload() throws {
-        try forEachLayer { try $0.reload() }
+        try forEachLayer(.storeUnreadable) { try $0.reload() }
     }
 
-    private func forEachLayer(_ body: (any PreferenceStore) throws -> Void) throws {
-        let outcomes = layers.map { layer in Result { try body(layer) } }
+    private func forEachLayer(
+        _ code: PreferenceProblem.Code,
+        _ body: (any PreferenceStore) throws -> Void
+    ) throws {
+        let outcomes = layers.map { layer in Result { try layer.attributingErrors(code) { try body(layer) } } }
         for outcome in outcomes { try outcome.get() }
     }
 
-    /// Restricts access to what is in the layers, those included that are only read.
+    /// Restricts access to the contents of all layers, including read-only ones.
     public func protectSecrets() -> [PreferenceProblem] {
         layers.flatMap { $0.restrictAccess() }
     }
 
-    /// Whether all layers tell of all changes.
+    /// Whether all layers notify of all changes.
     public var notifiesAllChanges: Bool { layers.allSatisfy(\.notifiesAllChanges) }
 
-    /// Notifies an observer of what the layers notify of, and reports values that are set here but are read from a layer
-    /// that comes first. Nothing is reported while there are no observers.
+    /// Notifies an observer of the changes of all layers, and of values that are set in one layer but read from an
+    /// earlier one.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         let observations =
             [access.observers.add(observer)]
             + layers.map { layer in
                 layer.observe { [weak self] change in
                     guard let self else { return observer(change) }
-                    // A write to several layers notifies of all their changes at once.
+                    // A write to several layers notifies of all their changes together.
                     if access.isHeldByThisThread, case .names(let names) = change {
                         writtenNames.withLock { $0.formUnion(names) }
                     } else {
@@ -148,7 +157,7 @@ public final class LayeredStore: WriterExcludingStore, ValueConvertingStore, Sou
         }
     }
 
-    /// Whether the layer that is written decodes the value.
+    /// Whether the first layer that is written decodes the value.
     public func decodes(_ value: PreferenceValue) -> Bool {
         destinations.first.map { layers[$0].isEncoded(value) } ?? false
     }
@@ -156,13 +165,28 @@ public final class LayeredStore: WriterExcludingStore, ValueConvertingStore, Sou
     /// The unsupported capabilities of the layers that are written; listing, if a layer does not support it; and exact
     /// values, if there are several layers.
     public var unsupportedCapabilities: PreferenceStoreCapabilities {
-        // A value of a layer that comes first is read instead of one that is set or reset.
+        // A value of an earlier layer is read instead of one that is set.
         let shadowing: PreferenceStoreCapabilities = layers.count > 1 ? .exactValues : []
         let written = destinations.map { PreferenceStoreCapabilities(unsupportedBy: layers[$0]) }
-        let nothing: PreferenceStoreCapabilities = written.isEmpty ? .writing : []
-        let lacking = written.reduce(nothing) { $0.union($1) }
-        return lacking.union(shadowing).union(
+        let initial: PreferenceStoreCapabilities = written.isEmpty ? .writing : []
+        let unsupported = written.reduce(initial) { $0.union($1) }
+        return unsupported.union(shadowing).union(
             layers.allSatisfy { $0.supports(.listing) } ? [] : .listing
         )
+    }
+}
+
+extension PreferenceStore {
+    /// Runs a body, and converts errors that name no store to problems of this one, which is a layer of another.
+    func attributingErrors<Result>(
+        _ code: PreferenceProblem.Code,
+        key: String? = nil,
+        _ body: () throws -> Result
+    ) throws(PreferenceProblem) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw PreferenceProblem(describing: error, or: code, key: key, store: label)
+        }
     }
 }

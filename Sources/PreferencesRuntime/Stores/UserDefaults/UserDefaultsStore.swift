@@ -1,66 +1,64 @@
 import Foundation
 import PreferencesSystem
 
-/// Preferences in Foundation's user defaults.
+/// A store in Foundation's user defaults.
 ///
-/// On Apple platforms this is where an app's preferences belong, and ``Preferences/shared`` uses it.
+/// It is the default store of apps on Apple platforms, which ``Preferences/shared`` uses.
 ///
-/// - Warning: On Linux, Foundation's user defaults lose data; use ``FileStore`` there. They are written by emptying the
-///   file and filling it again: killed while it wrote, a program with 10 keys left an empty file in 16 of 50 trials. Of
-///   two processes that write at the same time each overwrites what the other wrote: of 400 new keys 109 to 360 were
-///   lost. A damaged file reads as empty without an error, and the next write replaces it by the one key written. On a
-///   full disk all 1,000 keys of a file were lost, while `synchronize()` returned true.
+/// - Warning: On Linux, Foundation's user defaults lose data; use ``FileStore`` there. Foundation truncates the file
+///   before it writes it: a program with 10 keys that was killed during the write left an empty file in 16 of 50
+///   trials. Two processes that write at the same time overwrite each other's changes: of 400 new keys, 109 to 360 were
+///   lost. A damaged file reads as empty without an error, and the next write replaces it. On a full disk, all 1,000
+///   keys of a file were lost, although `synchronize()` returned true.
 ///
-/// Booleans, numbers, strings, data, dates, arrays and dictionaries are stored as the property-list types that they
-/// are, for other code to read. What property lists have no word for is stored as <doc:FileFormats> says.
+/// Booleans, numbers, strings, data, dates, arrays and dictionaries are stored as property-list types, which other code
+/// can read. Values without a property-list type are stored as <doc:FileFormats> describes.
 ///
-/// A value is looked for where `UserDefaults` looks for it: after the suite itself also among the values that were
-/// registered and those of the global domain, and before it among those of the command line and of managed devices.
-/// ``names()`` lists the suite's own.
+/// A value is read from the domains that `UserDefaults` searches: the command line and managed settings take precedence
+/// over the suite; the global domain and registered defaults follow it. ``names()`` returns the names of the suite
+/// alone.
 ///
-/// Before the first unlock after a start of the device, user defaults look empty. Reading and writing throw
-/// ``PreferenceProblem/Code/storeUnreadable`` then, and observers are notified once the device is unlocked.
+/// Until the device has been unlocked for the first time after it starts, user defaults look empty. Reads and writes
+/// then throw ``PreferenceProblem/Code/storeUnreadable``, and observers are notified when the device is unlocked.
 ///
-/// Observers are told of what is changed through the store that they observe. On Apple platforms they are told as well
-/// when anything else in this process changes user defaults, and when another process changes a value that was read
-/// through this store since they observe it. Of a name with a dot in it, or an `@` at its beginning, Foundation cannot
-/// tell the latter. ``reload()`` tells them that everything may have changed. On Linux, Foundation tells of nothing at
-/// all.
+/// Observers are notified of changes through the store that they observe. On Apple platforms they are also notified
+/// when other code in this process changes user defaults, and when another process changes a value that was read
+/// through this store since the observation began, unless its name contains a dot or begins with `@`. ``reload()``
+/// notifies them that everything may have changed. On Linux, Foundation reports no changes.
 public final class UserDefaultsStore: WriterExcludingStore, CapabilityDeclaringStore {
-    /// The program's own defaults, as `UserDefaults.standard` has them.
+    /// The store of `UserDefaults.standard`.
     public static let standard = UserDefaultsStore(
         SharedDefaults(.standard),
         domain: Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName,
         label: "user defaults"
     )
 
-    /// `user defaults`, and the suite's name if it has one.
+    /// `user defaults`, followed by the name of the suite, if any.
     public let label: String
 
     let defaults: SharedDefaults
     let observers = PreferenceStoreObservers()
     private let domain: String
+    private let protection: DataProtection
     #if canImport(Darwin)
-        /// Held by whoever changes values through this store.
+        /// Held while values are changed through this store.
         let writing = RecursiveLock()
-        /// Nil without observers.
-        let externalChanges = Locked<ExternalDefaultsChanges?>(nil)
+        /// The observers of external changes; nil if the store has no observers.
+        let externalChanges = Locked<ExternalChangeObservers?>(nil)
     #endif
 
-    /// The defaults of a suite, such as those of an app group.
+    /// Creates a store in the defaults of a suite, such as those of an app group.
     ///
-    /// - Parameter suite: The name of the suite. The global domain and the program's own defaults are not suites: use
-    ///   ``standard`` for the latter.
+    /// - Parameter suite: The name of the suite. The program ends if it is the global domain, or the program's own
+    ///   defaults, for which there is ``standard``.
     public convenience init(suite: String) {
         guard let defaults = UserDefaults(suiteName: suite) else {
             fatalError(
-                "'\(suite)' is no suite's name; for the program's own defaults use UserDefaultsStore.standard"
+                "'\(suite)' is not the name of a suite; for the program's own defaults use UserDefaultsStore.standard"
             )
         }
         self.init(SharedDefaults(defaults), domain: suite, label: "user defaults '\(suite)'")
     }
-
-    private let protection: DataProtection
 
     init(
         _ defaults: SharedDefaults,
@@ -74,19 +72,19 @@ public final class UserDefaultsStore: WriterExcludingStore, CapabilityDeclaringS
         self.label = label
     }
 
-    /// The value kept under a name.
+    /// Returns the value that is stored under a name; nil if the name is not set.
     ///
-    /// - Throws: ``PreferenceProblem`` where what is kept is no value: an archived object with a tag of this store's; and
-    ///   while the defaults are protected.
+    /// - Throws: ``PreferenceProblem`` if the stored object is not a value, such as one with a tag of this store and
+    ///   unsuitable content; and while the defaults are protected.
     public func value(for name: String) throws -> PreferenceValue? {
         try checkReadable()
         #if canImport(Darwin)
-            // Before it is read, so that no change is missed.
+            // Before the read, so that no change is missed.
             externalChanges.withLock { $0 }?.byName.observe(name)
         #endif
         do {
             return try defaults.withAccess { defaults in
-                for form in [name] + name.otherNormalForms {
+                for form in [name] + name.otherNormalizations {
                     guard let object = defaults.object(forKey: form) else { continue }
                     return try SharedDefaults.coding.value(from: object)
                 }
@@ -97,37 +95,23 @@ public final class UserDefaultsStore: WriterExcludingStore, CapabilityDeclaringS
         }
     }
 
-    /// Makes all changes of a batch. On Linux they are in the file when it returns.
+    /// Applies a batch that is made from the current values, while no other thread changes them through this store; on
+    /// Linux, through any ``UserDefaultsStore``. On Linux, the batch is in the file when this returns.
     ///
-    /// - Throws: ``PreferenceProblem`` where nothing was changed: a value cannot be stored, or the file not be written.
-    public func apply(_ batch: PreferenceBatch) throws {
-        try apply(batch, by: nil)
-    }
-
-    /// Makes a batch of changes from what is kept at the moment, with no other thread that uses this store changing
-    /// anything in between; on Linux none that uses any ``UserDefaultsStore``.
+    /// Other processes, and code that uses `UserDefaults`, cannot be excluded. If several processes count something,
+    /// use ``FileStore``.
     ///
-    /// Other processes can, and so can code that uses `UserDefaults`: those cannot be locked. Where several processes
-    /// count something, use ``FileStore``.
-    ///
-    /// - Parameter makeBatch: Gives the batch; an empty one changes nothing. `current` gives the value kept under a
-    ///   name now, as ``value(for:)``.
-    /// - Throws: What the closure throws; and as ``apply(_:)``.
-    public func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
-    ) throws {
-        try update(by: nil, makeBatch)
-    }
-
-    /// Updates the defaults, as ``update(_:)``, and notifies all observers but the writer.
-    ///
-    /// - Throws: As ``update(_:)``.
+    /// - Parameters:
+    ///   - writer: The observation of the observer that writes, which is not notified; nil for none.
+    ///   - makeBatch: Returns the batch; an empty one changes nothing. `current` returns the current value of a name.
+    /// - Throws: Any error of the closure; ``PreferenceProblem`` if nothing was changed: a value cannot be stored, or
+    ///   the file cannot be written.
     public func update(
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
         try checkReadable()
-        let batch = try whileWriting {
+        let batch = try withWriteLock {
             let batch = try makeBatch(value)
             if !batch.isEmpty { try write(batch) }
             return batch
@@ -135,7 +119,7 @@ public final class UserDefaultsStore: WriterExcludingStore, CapabilityDeclaringS
         if !batch.isEmpty { observers.notify(.names(Set(batch.lazy.map(\.name))), except: writer) }
     }
 
-    /// The names of the suite's own values, without those of the global domain and those that were registered.
+    /// Returns the names of the suite's values, without those of the global domain and registered defaults.
     ///
     /// - Throws: ``PreferenceProblem`` while the defaults are protected.
     public func names() throws -> Set<String> {
@@ -143,8 +127,8 @@ public final class UserDefaultsStore: WriterExcludingStore, CapabilityDeclaringS
         return defaults.withAccess { Set($0.persistentDomain(forName: domain).map { Array($0.keys) } ?? []) }
     }
 
-    /// Exclusive updates, as other processes cannot be locked out. On Linux, what the warning above says as well, and
-    /// control characters in names, as XML has no words for them.
+    /// Exclusive updates, since other processes cannot be excluded. On Linux, also crash safety, fault detection, and
+    /// control characters in names, which XML cannot represent.
     public var unsupportedCapabilities: PreferenceStoreCapabilities {
         #if canImport(Darwin)
             .exclusiveUpdates
@@ -153,37 +137,37 @@ public final class UserDefaultsStore: WriterExcludingStore, CapabilityDeclaringS
         #endif
     }
 
-    /// Waits until everything is saved, as far as Foundation knows.
+    /// Waits until Foundation has saved all changes.
     ///
-    /// - Throws: ``PreferenceProblem`` where it says that it is not.
+    /// - Throws: ``PreferenceProblem`` if Foundation reports a failure.
     public func flush() throws {
         guard defaults.withAccess({ $0.synchronize() }) else {
             throw PreferenceProblem(.storeUnwritable, store: label, message: "\(label) cannot be saved")
         }
     }
 
-    /// Reads what other processes have saved, and tells observers that anything may have changed.
+    /// Reads the changes that other processes have saved, and notifies observers that everything may have changed.
     public func reload() {
         _ = defaults.withAccess { $0.synchronize() }
         observers.notify(.everything)
     }
 
-    /// Throws until the device has been unlocked for the first time after its start: user defaults look empty, and what is
-    /// set would be lost, or replace what is stored.
+    /// Throws until the device has been unlocked for the first time after it starts: user defaults look empty, and
+    /// edits would be lost, or replace stored values.
     private func checkReadable() throws(PreferenceProblem) {
         guard protection.isActive else { return }
-        // Nothing else reports that values can be read then.
+        // The unlock causes no other notification.
         protection.whenItEnds(for: self) { [weak self] in self?.observers.notify(.everything) }
         let message = "\(label) are protected until the device has been unlocked for the first time after its start"
         throw PreferenceProblem(.storeUnreadable, store: label, message: message, isMessagePublic: true)
     }
 
-    /// Runs a body while no other thread changes anything through this store.
-    private func whileWriting<Result>(_ body: () throws -> Result) rethrows -> Result {
+    /// Runs a body while no other thread changes values through this store.
+    private func withWriteLock<Result>(_ body: () throws -> Result) rethrows -> Result {
         #if canImport(Darwin)
             return try writing.withLock(body)
         #else
-            // A second lock could be taken in another order by a closure that writes to another store.
+            // A second lock could deadlock with a closure that writes to another store.
             return try defaults.withAccess { _ in try body() }
         #endif
     }
@@ -192,7 +176,7 @@ public final class UserDefaultsStore: WriterExcludingStore, CapabilityDeclaringS
         let objects = try batch.map { name, edit in (name, try object(for: name, edit)) }
         let isSaved = defaults.withAccess { defaults in
             #if canImport(Darwin)
-                // The system's preferences service has them then, whatever becomes of this process.
+                // The values are then in the system's preferences service, even if this process is killed.
                 Self.set(objects, in: defaults)
                 return true
             #else
@@ -209,8 +193,8 @@ public final class UserDefaultsStore: WriterExcludingStore, CapabilityDeclaringS
     private func object(for name: String, _ edit: PreferenceEdit) throws(PreferenceProblem) -> Any? {
         guard case .set(let value) = edit else { return nil }
         do {
-            guard SharedDefaults.coding.hasWords(for: name) else {
-                throw StoreFileValueError("XML has no word for a character of this name")
+            guard SharedDefaults.coding.canRepresent(for: name) else {
+                throw StoreFileValueError("XML cannot represent a character of this name")
             }
             return try SharedDefaults.coding.object(from: value)
         } catch {
@@ -220,14 +204,58 @@ public final class UserDefaultsStore: WriterExcludingStore, CapabilityDeclaringS
 
     private static func set(_ objects: [(String, Any?)], in defaults: UserDefaults) {
         for (name, object) in objects {
-            for form in name.otherNormalForms where defaults.object(forKey: form) != nil {
+            for form in name.otherNormalizations where defaults.object(forKey: form) != nil {
                 defaults.removeObject(forKey: form)
             }
             #if !canImport(Darwin)
-                // Setting 1.0 changes nothing where 1 is kept: Foundation on Linux takes them for equal.
+                // Foundation on Linux does not replace 1 by 1.0, which it considers equal.
                 defaults.removeObject(forKey: name)
             #endif
             if let object { defaults.set(object, forKey: name) } else { defaults.removeObject(forKey: name) }
         }
+    }
+}
+
+/// User defaults that can be used by any thread.
+///
+/// The conformance to `Sendable` is unchecked because `UserDefaults` is not `Sendable` in Foundation on Linux. Apple
+/// documents it as thread-safe. On Linux it is used with a lock held: one for all suites, because these share the
+/// domains behind them. The lock is recursive, because a closure that makes a batch is called with it, and reads.
+struct SharedDefaults: @unchecked Sendable {  // Locked where not thread-safe.
+    private let defaults: UserDefaults
+
+    #if !canImport(Darwin)
+        private static let access = RecursiveLock()
+    #endif
+
+    init(_ defaults: UserDefaults) {
+        self.defaults = defaults
+    }
+
+    /// The conversion of values to objects. Foundation on Linux saves XML.
+    static var coding: PropertyListValue {
+        #if canImport(Darwin)
+            PropertyListValue(isXML: false)
+        #else
+            PropertyListValue(isXML: true)
+        #endif
+    }
+
+    func withAccess<Result>(_ body: (UserDefaults) throws -> Result) rethrows -> Result {
+        #if canImport(Darwin)
+            // Without a lock, since setters call observers, which may read.
+            return try body(defaults)
+        #else
+            return try Self.access.withLock { try body(defaults) }
+        #endif
+    }
+}
+
+extension String {
+    /// The other Unicode normalizations of a name: equal strings with different bytes, which user defaults distinguish.
+    var otherNormalizations: [String] {
+        if utf8.allSatisfy({ $0 < 0x80 }) { return [] }
+        return [precomposedStringWithCanonicalMapping, decomposedStringWithCanonicalMapping]
+            .filter { !$0.utf8.elementsEqual(utf8) }
     }
 }

@@ -43,8 +43,8 @@ extension CodedValue: Decodable {
 
 /// A type in which the runtime wraps the type of a key, such as one that is only `Codable`.
 ///
-/// ``ValueConvertingStore/convert(_:of:to:)`` may be called with a wrapper. A store that distinguishes types must use the
-/// wrapped type.
+/// ``ValueConvertingStore/convert(_:of:to:)`` may be called with a wrapper. A store that distinguishes types must use
+/// the wrapped type.
 public protocol PreferenceValueWrapper {
     /// The type of the key.
     static var wrappedType: Any.Type { get }

@@ -9,11 +9,11 @@
         /// Toggle("Show the radar", isOn: preferences.weather.binding(\.showsRadar))
         /// ```
         ///
-        /// A view that reads the binding is updated when the key changes if the ``Preferences`` were created with `isObserved`.
-        /// Otherwise use ``WatchedPreference``, whose projected value is such a binding.
+        /// A view that reads the binding is updated when the key changes if the ``Preferences`` were created with
+        /// `isObserved`. Otherwise use ``WatchedPreference``, whose projected value is such a binding.
         ///
-        /// - Parameter key: The key. A refused value is reported through ``Preferences/problems``, and the control shows the old
-        ///   value again.
+        /// - Parameter key: The key. A refused value is reported through ``Preferences/problems``, and the control
+        ///   shows the old value again.
         /// - Returns: The binding.
         @MainActor
         public func binding<Value: Sendable>(
@@ -27,7 +27,8 @@
         }
     }
 
-    /// A property of a view that reads and sets a key. The view is updated when the key changes, including external changes.
+    /// A property of a view that reads and sets a key. The view is updated when the key changes, including external
+    /// changes.
     ///
     /// ```swift
     /// struct StationView: View {
@@ -37,7 +38,7 @@
     /// }
     /// ```
     ///
-    /// It does not require `isObserved` of its ``Preferences``.
+    /// The ``Preferences`` need not be created with `isObserved`.
     @MainActor
     @propertyWrapper
     public struct WatchedPreference<Value: Sendable>: DynamicProperty {

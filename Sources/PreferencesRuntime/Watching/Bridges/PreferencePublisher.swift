@@ -10,8 +10,8 @@ import PreferencesSystem
         /// weather.publisher(for: \.temperature, options: .initial).map(\.new).assign(to: &$temperature)
         /// ```
         ///
-        /// Each subscription is a separate watcher, which is notified on the thread that makes a change. The publisher finishes when
-        /// its ``Preferences`` are released; a subscription does not retain them.
+        /// Each subscription is a separate watcher, which is notified on the thread that makes a change. The publisher
+        /// finishes when its ``Preferences`` are released; a subscription does not retain them.
         ///
         /// - Parameters:
         ///   - key: The key, or a computed property over several keys.
@@ -108,12 +108,11 @@ import PreferencesSystem
     }
 
     /// The calls of a subscriber of any type.
-    ///
-    /// The conformance to `Sendable` is unchecked because Combine's subscribers are not `Sendable`. ``DemandQueue`` calls `receive`
-    /// by one thread at a time, and `finish` is called once, when the watcher has ended.
-    private struct SubscriberCalls<Value: Sendable>: @unchecked Sendable {  // See above.
-        let receive: (PreferenceChange<Value>) -> Subscribers.Demand
-        let finish: () -> Void
+    private struct SubscriberCalls<Value: Sendable>: Sendable {
+        // Unchecked, because Combine's subscribers are not `Sendable`. `DemandQueue` calls `receive` by one thread at a
+        // time, and `finish` is called once, when the watcher has ended.
+        nonisolated(unsafe) let receive: (PreferenceChange<Value>) -> Subscribers.Demand
+        nonisolated(unsafe) let finish: () -> Void
     }
 #endif
 
@@ -125,8 +124,8 @@ final class DemandQueue<Element: Sendable>: Sendable {
     private struct State {
         /// The number of requested elements that have not been sent; nil for unlimited.
         var demand: Int? = 0
-        /// The waiting elements: the oldest in `oldest`, in reverse order, and the others in `newest`. With two arrays, removing
-        /// the first element takes amortized constant time.
+        /// The waiting elements: the oldest in `oldest`, in reverse order, and the others in `newest`. With two arrays,
+        /// removing the first element takes amortized constant time.
         var oldest: [Element] = []
         var newest: [Element] = []
         var isSending = false
@@ -134,7 +133,8 @@ final class DemandQueue<Element: Sendable>: Sendable {
     }
 
     private let state = Locked(State())
-    /// Sends an element to the consumer, and returns the number of further elements that it requests; nil for unlimited.
+    /// Sends an element to the consumer, and returns the number of further elements that it requests; nil for
+    /// unlimited.
     private let send: @Sendable (Element) -> Int?
 
     init(_ send: @escaping @Sendable (Element) -> Int?) {
@@ -173,7 +173,8 @@ final class DemandQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Returns the next element to send; nil if none is requested, or if another call is sending, on this thread or another one.
+    /// Returns the next element to send; nil if none is requested, or if another call is sending, on this thread or
+    /// another one.
     private func next(_ isFirst: Bool) -> Element? {
         state.withLock { state in
             guard !isFirst || !state.isSending else { return nil }
@@ -189,7 +190,10 @@ final class DemandQueue<Element: Sendable>: Sendable {
     }
 
     private static func add(_ count: Int?, to demand: inout Int?) {
-        guard let count, let old = demand else { return demand = nil }
+        guard let count, let old = demand else {
+            demand = nil
+            return
+        }
         let (sum, overflows) = old.addingReportingOverflow(count)
         demand = overflows ? nil : sum
     }

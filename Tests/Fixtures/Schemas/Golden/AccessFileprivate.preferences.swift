@@ -5,7 +5,7 @@ import Foundation
 import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// The values of type `AccessFileprivateLevel`.
 nonisolated private enum AccessFileprivateLevel: String, CaseIterable, Codable, PreferenceConvertible {
@@ -17,10 +17,10 @@ nonisolated private enum AccessFileprivateLevel: String, CaseIterable, Codable, 
 nonisolated private protocol AccessFileprivatePreferences: PreferenceAccessors {}
 
 nonisolated extension AccessFileprivatePreferences {
-    /// Default `.low`. Stored as `accessFileprivateKey`.
+    /// Default `low`. Stored as `accessFileprivateKey`.
     fileprivate var accessFileprivateKey: AccessFileprivateLevel {
-        get { _get("accessFileprivateKey", default: .low) }
-        nonmutating set { _set("accessFileprivateKey", to: newValue) }
+        get { _Accessor.get(self, "accessFileprivateKey", default: .low) }
+        nonmutating set { _Accessor.set(self, "accessFileprivateKey", to: newValue) }
     }
 }
 
@@ -37,16 +37,18 @@ nonisolated private protocol OnlyFileprivatePreferences: PreferenceAccessors {}
 nonisolated extension OnlyFileprivatePreferences {
     /// Default `nil`. Stored as `onlyFileprivate:date`.
     fileprivate var date: Date? {
-        get { _get("onlyFileprivate:date", default: nil) }
-        nonmutating set { _set("onlyFileprivate:date", to: newValue) }
+        get { _Accessor.get(self, "onlyFileprivate:date", default: nil) }
+        nonmutating set { _Accessor.set(self, "onlyFileprivate:date", to: newValue) }
     }
 }
 
-/// The accessors of ``OnlyFileprivatePreferences`` as a value that can be passed around.
-nonisolated private struct OnlyFileprivate: OnlyFileprivatePreferences, PreferenceNamespace {
-    /// Where the values are.
-    fileprivate let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``OnlyFileprivatePreferences`` as a value that can be passed around.
+    nonisolated fileprivate struct OnlyFileprivate: OnlyFileprivatePreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        fileprivate let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    fileprivate static var storageName: String { "onlyFileprivate" }
+        /// The prefix of the storage names of its keys.
+        fileprivate static var storageName: String { "onlyFileprivate" }
+    }
 }

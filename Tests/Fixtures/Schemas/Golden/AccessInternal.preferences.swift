@@ -5,7 +5,7 @@ import Foundation
 public import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// The values of type `AccessInternalLevel`.
 nonisolated enum AccessInternalLevel: String, CaseIterable, Codable, PreferenceConvertible {
@@ -22,16 +22,16 @@ nonisolated public enum AccessWidenedLevel: String, CaseIterable, Codable, Prefe
 nonisolated public protocol AccessInternalPreferences: PreferenceAccessors {}
 
 nonisolated extension AccessInternalPreferences {
-    /// Default `.low`. Stored as `accessWidened`.
+    /// Default `low`. Stored as `accessWidened`.
     public var accessWidened: AccessWidenedLevel {
-        @inline(never) get { _get("accessWidened", default: .low) }
-        nonmutating set { _set("accessWidened", to: newValue) }
+        @inline(never) get { _Accessor.get(self, "accessWidened", default: .low) }
+        nonmutating set { _Accessor.set(self, "accessWidened", to: newValue) }
     }
 
-    /// Default `.low`. Stored as `accessNotWidened`.
+    /// Default `low`. Stored as `accessNotWidened`.
     var accessNotWidened: AccessInternalLevel {
-        get { _get("accessNotWidened", default: .low) }
-        nonmutating set { _set("accessNotWidened", to: newValue) }
+        get { _Accessor.get(self, "accessNotWidened", default: .low) }
+        nonmutating set { _Accessor.set(self, "accessNotWidened", to: newValue) }
     }
 }
 
@@ -48,16 +48,18 @@ nonisolated protocol OnlyInternalPreferences: PreferenceAccessors {}
 nonisolated extension OnlyInternalPreferences {
     /// Default `nil`. Stored as `onlyInternal:date`.
     var date: Date? {
-        get { _get("onlyInternal:date", default: nil) }
-        nonmutating set { _set("onlyInternal:date", to: newValue) }
+        get { _Accessor.get(self, "onlyInternal:date", default: nil) }
+        nonmutating set { _Accessor.set(self, "onlyInternal:date", to: newValue) }
     }
 }
 
-/// The accessors of ``OnlyInternalPreferences`` as a value that can be passed around.
-nonisolated struct OnlyInternal: OnlyInternalPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``OnlyInternalPreferences`` as a value that can be passed around.
+    nonisolated struct OnlyInternal: OnlyInternalPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "onlyInternal" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "onlyInternal" }
+    }
 }

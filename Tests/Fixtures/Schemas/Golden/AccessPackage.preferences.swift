@@ -10,7 +10,7 @@
 #endif
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// The values of type `AccessPackageLevel`.
 nonisolated package enum AccessPackageLevel: String, CaseIterable, Codable, PreferenceConvertible {
@@ -22,10 +22,10 @@ nonisolated package enum AccessPackageLevel: String, CaseIterable, Codable, Pref
 nonisolated package protocol AccessPackagePreferences: PreferenceAccessors {}
 
 nonisolated extension AccessPackagePreferences {
-    /// Default `.low`. Stored as `accessPackageRoot`.
+    /// Default `low`. Stored as `accessPackageRoot`.
     package var accessPackageRoot: AccessPackageLevel {
-        @inline(never) get { _get("accessPackageRoot", default: .low) }
-        nonmutating set { _set("accessPackageRoot", to: newValue) }
+        @inline(never) get { _Accessor.get(self, "accessPackageRoot", default: .low) }
+        nonmutating set { _Accessor.set(self, "accessPackageRoot", to: newValue) }
     }
 }
 
@@ -42,27 +42,29 @@ nonisolated package protocol OnlyPackagePreferences: PreferenceAccessors {}
 nonisolated extension OnlyPackagePreferences {
     /// Default `nil`. Stored as `onlyPackage:date`.
     package var date: Date? {
-        @inline(never) get { _get("onlyPackage:date", default: nil) }
-        nonmutating set { _set("onlyPackage:date", to: newValue) }
+        @inline(never) get { _Accessor.get(self, "onlyPackage:date", default: nil) }
+        nonmutating set { _Accessor.set(self, "onlyPackage:date", to: newValue) }
     }
 
     /// Default `nil`. Stored as `onlyPackage:narrow`.
     var narrow: URL? {
-        get { _get("onlyPackage:narrow", default: nil) }
-        nonmutating set { _set("onlyPackage:narrow", to: newValue) }
+        get { _Accessor.get(self, "onlyPackage:narrow", default: nil) }
+        nonmutating set { _Accessor.set(self, "onlyPackage:narrow", to: newValue) }
     }
 }
 
-/// The accessors of ``OnlyPackagePreferences`` as a value that can be passed around.
-nonisolated package struct OnlyPackage: OnlyPackagePreferences, PreferenceNamespace {
-    /// Where the values are.
-    package let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``OnlyPackagePreferences`` as a value that can be passed around.
+    nonisolated package struct OnlyPackage: OnlyPackagePreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        package let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    package init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        package init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        package static var storageName: String { "onlyPackage" }
     }
-
-    /// What the storage names of its keys begin with.
-    package static var storageName: String { "onlyPackage" }
 }

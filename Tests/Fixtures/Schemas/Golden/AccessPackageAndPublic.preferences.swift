@@ -10,7 +10,7 @@
 #endif
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 nonisolated extension Preferences {
     /// The preferences of namespace `packageAmongPublic`.
@@ -26,23 +26,25 @@ nonisolated package protocol PackageAmongPublicPreferences: PreferenceAccessors 
 nonisolated extension PackageAmongPublicPreferences {
     /// Default `nil`. Stored as `packageAmongPublic:date`.
     package var date: Date? {
-        @inline(never) get { _get("packageAmongPublic:date", default: nil) }
-        nonmutating set { _set("packageAmongPublic:date", to: newValue) }
+        @inline(never) get { _Accessor.get(self, "packageAmongPublic:date", default: nil) }
+        nonmutating set { _Accessor.set(self, "packageAmongPublic:date", to: newValue) }
     }
 }
 
-/// The accessors of ``PackageAmongPublicPreferences`` as a value that can be passed around.
-nonisolated package struct PackageAmongPublic: PackageAmongPublicPreferences, PreferenceNamespace {
-    /// Where the values are.
-    package let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``PackageAmongPublicPreferences`` as a value that can be passed around.
+    nonisolated package struct PackageAmongPublic: PackageAmongPublicPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        package let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    package init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        package init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        package static var storageName: String { "packageAmongPublic" }
     }
-
-    /// What the storage names of its keys begin with.
-    package static var storageName: String { "packageAmongPublic" }
 }
 
 /// The preferences of namespace `publicAmongPackage`.
@@ -51,21 +53,23 @@ nonisolated public protocol PublicAmongPackagePreferences: PreferenceAccessors {
 nonisolated extension PublicAmongPackagePreferences {
     /// Default `0`. Stored as `publicAmongPackage:count`.
     public var count: Int {
-        @inline(never) get { _getInt("publicAmongPackage:count", default: 0) }
-        nonmutating set { _setInt("publicAmongPackage:count", to: newValue) }
+        @inline(never) get { _Accessor.getInt(self, "publicAmongPackage:count", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "publicAmongPackage:count", to: newValue) }
     }
 }
 
-/// The accessors of ``PublicAmongPackagePreferences`` as a value that can be passed around.
-nonisolated public struct PublicAmongPackage: PublicAmongPackagePreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``PublicAmongPackagePreferences`` as a value that can be passed around.
+    nonisolated public struct PublicAmongPackage: PublicAmongPackagePreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "publicAmongPackage" }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "publicAmongPackage" }
 }

@@ -10,7 +10,7 @@
 #endif
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// The values of type `AccessPublicLevel`.
 nonisolated public enum AccessPublicLevel: String, CaseIterable, Codable, PreferenceConvertible {
@@ -24,20 +24,20 @@ nonisolated public protocol AccessPublicPreferences: PreferenceAccessors {}
 nonisolated extension AccessPublicPreferences {
     /// Default `0`. Stored as `accessPublicRoot`.
     public var accessPublicRoot: Int {
-        @inline(never) get { _getInt("accessPublicRoot", default: 0) }
-        nonmutating set { _setInt("accessPublicRoot", to: newValue) }
+        @inline(never) get { _Accessor.getInt(self, "accessPublicRoot", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "accessPublicRoot", to: newValue) }
     }
 
     /// Default `nil`. Stored as `accessInternalRoot`.
     var accessInternalRoot: Date? {
-        get { _get("accessInternalRoot", default: nil) }
-        nonmutating set { _set("accessInternalRoot", to: newValue) }
+        get { _Accessor.get(self, "accessInternalRoot", default: nil) }
+        nonmutating set { _Accessor.set(self, "accessInternalRoot", to: newValue) }
     }
 
     /// Default `nil`. Stored as `accessPrivateRoot`.
     fileprivate var accessPrivateRoot: Date? {
-        get { _get("accessPrivateRoot", default: nil) }
-        nonmutating set { _set("accessPrivateRoot", to: newValue) }
+        get { _Accessor.get(self, "accessPrivateRoot", default: nil) }
+        nonmutating set { _Accessor.set(self, "accessPrivateRoot", to: newValue) }
     }
 }
 
@@ -61,52 +61,54 @@ nonisolated extension Preferences {
 nonisolated public protocol PublicOutsidePreferences: PreferenceAccessors {}
 
 nonisolated extension PublicOutsidePreferences {
-    /// Default `.low`. Stored as `publicOutside:publicKey`.
+    /// Default `low`. Stored as `publicOutside:publicKey`.
     public var publicKey: AccessPublicLevel {
-        @inline(never) get { _get("publicOutside:publicKey", default: .low) }
-        nonmutating set { _set("publicOutside:publicKey", to: newValue) }
+        @inline(never) get { _Accessor.get(self, "publicOutside:publicKey", default: .low) }
+        nonmutating set { _Accessor.set(self, "publicOutside:publicKey", to: newValue) }
     }
 
     /// Default `nil`. Stored as `publicOutside:packageKey`.
     package var packageKey: URL? {
-        @inline(never) get { _get("publicOutside:packageKey", default: nil) }
-        nonmutating set { _set("publicOutside:packageKey", to: newValue) }
+        @inline(never) get { _Accessor.get(self, "publicOutside:packageKey", default: nil) }
+        nonmutating set { _Accessor.set(self, "publicOutside:packageKey", to: newValue) }
     }
 
     /// Default `0`. Stored as `publicOutside:internalKey`.
     var internalKey: Int {
-        get { _getInt("publicOutside:internalKey", default: 0) }
-        nonmutating set { _setInt("publicOutside:internalKey", to: newValue) }
+        get { _Accessor.getInt(self, "publicOutside:internalKey", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "publicOutside:internalKey", to: newValue) }
     }
 
     /// Default `0`. Stored as `publicOutside:fileprivateKey`.
     fileprivate var fileprivateKey: Int {
-        get { _getInt("publicOutside:fileprivateKey", default: 0) }
-        nonmutating set { _setInt("publicOutside:fileprivateKey", to: newValue) }
+        get { _Accessor.getInt(self, "publicOutside:fileprivateKey", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "publicOutside:fileprivateKey", to: newValue) }
     }
 
     /// The preferences of namespace `publicOutside.packageInside`.
-    package var packageInside: PublicOutsidePackageInside { .init(preferences: preferences) }
+    package var packageInside: Preferences.PublicOutsidePackageInside { .init(preferences: preferences) }
 
     /// The preferences of namespace `publicOutside.internalInside`.
-    var internalInside: PublicOutsideInternalInside { .init(preferences: preferences) }
+    var internalInside: Preferences.PublicOutsideInternalInside { .init(preferences: preferences) }
 
     /// The preferences of namespace `publicOutside.fileprivateInside`.
-    fileprivate var fileprivateInside: PublicOutsideFileprivateInside { .init(preferences: preferences) }
+    fileprivate var fileprivateInside: Preferences.PublicOutsideFileprivateInside { .init(preferences: preferences) }
 }
 
-/// The accessors of ``PublicOutsidePreferences`` as a value that can be passed around.
-nonisolated public struct PublicOutside: PublicOutsidePreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``PublicOutsidePreferences`` as a value that can be passed around.
+    nonisolated public struct PublicOutside: PublicOutsidePreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "publicOutside" }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "publicOutside" }
 }
 
 /// The preferences of namespace `publicOutside.packageInside`.
@@ -115,23 +117,25 @@ nonisolated package protocol PublicOutsidePackageInsidePreferences: PreferenceAc
 nonisolated extension PublicOutsidePackageInsidePreferences {
     /// Default `nil`. Stored as `publicOutside:packageInside:key`.
     package var key: Data? {
-        @inline(never) get { _get("publicOutside:packageInside:key", default: nil) }
-        nonmutating set { _set("publicOutside:packageInside:key", to: newValue) }
+        @inline(never) get { _Accessor.get(self, "publicOutside:packageInside:key", default: nil) }
+        nonmutating set { _Accessor.set(self, "publicOutside:packageInside:key", to: newValue) }
     }
 }
 
-/// The accessors of ``PublicOutsidePackageInsidePreferences`` as a value that can be passed around.
-nonisolated package struct PublicOutsidePackageInside: PublicOutsidePackageInsidePreferences, PreferenceNamespace {
-    /// Where the values are.
-    package let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``PublicOutsidePackageInsidePreferences`` as a value that can be passed around.
+    nonisolated package struct PublicOutsidePackageInside: PublicOutsidePackageInsidePreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        package let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    package init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        package init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        package static var storageName: String { "publicOutside:packageInside" }
     }
-
-    /// What the storage names of its keys begin with.
-    package static var storageName: String { "publicOutside:packageInside" }
 }
 
 /// The preferences of namespace `publicOutside.internalInside`.
@@ -140,18 +144,20 @@ nonisolated protocol PublicOutsideInternalInsidePreferences: PreferenceAccessors
 nonisolated extension PublicOutsideInternalInsidePreferences {
     /// Default `0`. Stored as `publicOutside:internalInside:key`.
     var key: Int {
-        get { _getInt("publicOutside:internalInside:key", default: 0) }
-        nonmutating set { _setInt("publicOutside:internalInside:key", to: newValue) }
+        get { _Accessor.getInt(self, "publicOutside:internalInside:key", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "publicOutside:internalInside:key", to: newValue) }
     }
 }
 
-/// The accessors of ``PublicOutsideInternalInsidePreferences`` as a value that can be passed around.
-nonisolated struct PublicOutsideInternalInside: PublicOutsideInternalInsidePreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``PublicOutsideInternalInsidePreferences`` as a value that can be passed around.
+    nonisolated struct PublicOutsideInternalInside: PublicOutsideInternalInsidePreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "publicOutside:internalInside" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "publicOutside:internalInside" }
+    }
 }
 
 /// The preferences of namespace `publicOutside.fileprivateInside`.
@@ -160,20 +166,22 @@ nonisolated private protocol PublicOutsideFileprivateInsidePreferences: Preferen
 nonisolated extension PublicOutsideFileprivateInsidePreferences {
     /// Default `0`. Stored as `publicOutside:fileprivateInside:key`.
     fileprivate var key: Int {
-        get { _getInt("publicOutside:fileprivateInside:key", default: 0) }
-        nonmutating set { _setInt("publicOutside:fileprivateInside:key", to: newValue) }
+        get { _Accessor.getInt(self, "publicOutside:fileprivateInside:key", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "publicOutside:fileprivateInside:key", to: newValue) }
     }
 }
 
-/// The accessors of ``PublicOutsideFileprivateInsidePreferences`` as a value that can be passed around.
-nonisolated private struct PublicOutsideFileprivateInside: PublicOutsideFileprivateInsidePreferences,
-    PreferenceNamespace
-{
-    /// Where the values are.
-    fileprivate let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``PublicOutsideFileprivateInsidePreferences`` as a value that can be passed around.
+    nonisolated fileprivate struct PublicOutsideFileprivateInside: PublicOutsideFileprivateInsidePreferences,
+        PreferenceNamespace
+    {
+        /// The preferences that contain the values.
+        fileprivate let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    fileprivate static var storageName: String { "publicOutside:fileprivateInside" }
+        /// The prefix of the storage names of its keys.
+        fileprivate static var storageName: String { "publicOutside:fileprivateInside" }
+    }
 }
 
 /// The preferences of namespace `packageOutside`.
@@ -182,23 +190,25 @@ nonisolated package protocol PackageOutsidePreferences: PreferenceAccessors {}
 nonisolated extension PackageOutsidePreferences {
     /// Default `nil`. Stored as `packageOutside:key`.
     package var key: AccessPublicLevel? {
-        @inline(never) get { _get("packageOutside:key", default: nil) }
-        nonmutating set { _set("packageOutside:key", to: newValue) }
+        @inline(never) get { _Accessor.get(self, "packageOutside:key", default: nil) }
+        nonmutating set { _Accessor.set(self, "packageOutside:key", to: newValue) }
     }
 }
 
-/// The accessors of ``PackageOutsidePreferences`` as a value that can be passed around.
-nonisolated package struct PackageOutside: PackageOutsidePreferences, PreferenceNamespace {
-    /// Where the values are.
-    package let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``PackageOutsidePreferences`` as a value that can be passed around.
+    nonisolated package struct PackageOutside: PackageOutsidePreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        package let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    package init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        package init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        package static var storageName: String { "packageOutside" }
     }
-
-    /// What the storage names of its keys begin with.
-    package static var storageName: String { "packageOutside" }
 }
 
 /// The preferences of namespace `internalOutside`.
@@ -207,18 +217,20 @@ nonisolated protocol InternalOutsidePreferences: PreferenceAccessors {}
 nonisolated extension InternalOutsidePreferences {
     /// Default `0`. Stored as `internalOutside:key`.
     var key: Int {
-        get { _getInt("internalOutside:key", default: 0) }
-        nonmutating set { _setInt("internalOutside:key", to: newValue) }
+        get { _Accessor.getInt(self, "internalOutside:key", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "internalOutside:key", to: newValue) }
     }
 }
 
-/// The accessors of ``InternalOutsidePreferences`` as a value that can be passed around.
-nonisolated struct InternalOutside: InternalOutsidePreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``InternalOutsidePreferences`` as a value that can be passed around.
+    nonisolated struct InternalOutside: InternalOutsidePreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "internalOutside" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "internalOutside" }
+    }
 }
 
 /// The preferences of namespace `fileprivateOutside`.
@@ -227,16 +239,18 @@ nonisolated private protocol FileprivateOutsidePreferences: PreferenceAccessors 
 nonisolated extension FileprivateOutsidePreferences {
     /// Default `0`. Stored as `fileprivateOutside:key`.
     fileprivate var key: Int {
-        get { _getInt("fileprivateOutside:key", default: 0) }
-        nonmutating set { _setInt("fileprivateOutside:key", to: newValue) }
+        get { _Accessor.getInt(self, "fileprivateOutside:key", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "fileprivateOutside:key", to: newValue) }
     }
 }
 
-/// The accessors of ``FileprivateOutsidePreferences`` as a value that can be passed around.
-nonisolated private struct FileprivateOutside: FileprivateOutsidePreferences, PreferenceNamespace {
-    /// Where the values are.
-    fileprivate let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``FileprivateOutsidePreferences`` as a value that can be passed around.
+    nonisolated fileprivate struct FileprivateOutside: FileprivateOutsidePreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        fileprivate let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    fileprivate static var storageName: String { "fileprivateOutside" }
+        /// The prefix of the storage names of its keys.
+        fileprivate static var storageName: String { "fileprivateOutside" }
+    }
 }

@@ -6,7 +6,7 @@ import Foundation
 import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// The values of type `CapturedMode`.
 nonisolated enum CapturedMode: String, CaseIterable, Codable, PreferenceConvertible {
@@ -20,14 +20,14 @@ nonisolated protocol CapturedNamesPreferences: PreferenceAccessors {}
 nonisolated extension CapturedNamesPreferences {
     /// Default `0`. Stored as `Captured`.
     var Captured: Int {
-        get { _getInt("Captured", default: 0) }
-        nonmutating set { _setInt("Captured", to: newValue) }
+        get { _Accessor.getInt(self, "Captured", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "Captured", to: newValue) }
     }
 
     /// Default `0`. Stored as `CapturedInside`.
     var CapturedInside: Int {
-        get { _getInt("CapturedInside", default: 0) }
-        nonmutating set { _setInt("CapturedInside", to: newValue) }
+        get { _Accessor.getInt(self, "CapturedInside", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "CapturedInside", to: newValue) }
     }
 }
 
@@ -42,95 +42,103 @@ nonisolated extension Preferences {
 nonisolated protocol CapturedPreferences: PreferenceAccessors {}
 
 nonisolated extension CapturedPreferences {
-    /// Default `URL(string: "https://example.org")!`. Stored as `captured:URL`.
+    /// Default `https://example.org`. Stored as `captured:URL`.
     var URL: URL {
-        get { get("captured:URL", constant: Foundation.URL(string: "https://example.org")!) }
-        nonmutating set { _set("captured:URL", to: newValue) }
+        get { _Accessor.getConstant(self, "captured:URL", default: .init(string: "https://example.org")!) }
+        nonmutating set { _Accessor.set(self, "captured:URL", to: newValue) }
     }
 
     /// Default `2026-01-31T12:00:00Z`. Stored as `captured:Date`.
     var Date: Date {
-        get { _get("captured:Date", default: Foundation.Date(timeIntervalSinceReferenceDate: 791_553_600)) }
-        nonmutating set { _set("captured:Date", to: newValue) }
+        get { _Accessor.get(self, "captured:Date", default: .init(timeIntervalSinceReferenceDate: 791_553_600)) }
+        nonmutating set { _Accessor.set(self, "captured:Date", to: newValue) }
     }
 
-    /// Default `Data(base64Encoded: "AAEC")!`. Stored as `captured:Data`.
+    /// Default 3 bytes, `000102`. Stored as `captured:Data`.
     var Data: Data {
-        get { get("captured:Data", constant: Foundation.Data(base64Encoded: "AAEC")!) }
-        nonmutating set { _set("captured:Data", to: newValue) }
+        get { _Accessor.getConstant(self, "captured:Data", default: .init(base64Encoded: "AAEC")!) }
+        nonmutating set { _Accessor.set(self, "captured:Data", to: newValue) }
     }
 
-    /// Default `UUID(uuidString: "00000000-0000-0000-0000-000000000001")!`. Stored as `captured:UUID`.
+    /// Default `00000000-0000-0000-0000-000000000001`. Stored as `captured:UUID`.
     var UUID: UUID {
-        get { get("captured:UUID", constant: Foundation.UUID(uuidString: "00000000-0000-0000-0000-000000000001")!) }
-        nonmutating set { _set("captured:UUID", to: newValue) }
+        get {
+            _Accessor.getConstant(
+                self,
+                "captured:UUID",
+                default: .init(uuidString: "00000000-0000-0000-0000-000000000001")!
+            )
+        }
+        nonmutating set { _Accessor.set(self, "captured:UUID", to: newValue) }
     }
 
-    /// Default `Duration(secondsComponent: 0, attosecondsComponent: 1)`. Stored as `captured:Duration`.
+    /// Default `0.000000001 ns`. Stored as `captured:Duration`.
     var Duration: Duration {
-        get { _get("captured:Duration", default: Swift.Duration(secondsComponent: 0, attosecondsComponent: 1)) }
-        nonmutating set { _set("captured:Duration", to: newValue) }
+        get { _Accessor.get(self, "captured:Duration", default: .init(secondsComponent: 0, attosecondsComponent: 1)) }
+        nonmutating set { _Accessor.set(self, "captured:Duration", to: newValue) }
     }
 
     /// Default `1`. Stored as `captured:Int`.
     var Int: Int {
-        get { _getInt("captured:Int", default: 1) }
-        nonmutating set { _setInt("captured:Int", to: newValue) }
+        get { _Accessor.getInt(self, "captured:Int", default: 1) }
+        nonmutating set { _Accessor.setInt(self, "captured:Int", to: newValue) }
     }
 
     /// Default `"a"`. Stored as `captured:String`.
     var String: String {
-        get { _getString("captured:String", default: "a") }
-        nonmutating set { _setString("captured:String", to: newValue) }
+        get { _Accessor.getString(self, "captured:String", default: "a") }
+        nonmutating set { _Accessor.setString(self, "captured:String", to: newValue) }
     }
 
     /// Default `[1]`. Stored as `captured:Set`.
     var Set: Set<Int> {
-        get { get("captured:Set", constant: [1]) }
-        nonmutating set { _set("captured:Set", to: newValue) }
+        get { _Accessor.getConstant(self, "captured:Set", default: [1]) }
+        nonmutating set { _Accessor.set(self, "captured:Set", to: newValue) }
     }
 
-    /// Default `[Data(), nil]`. Stored as `captured:Preferences`.
+    /// Default `[0 bytes, nil]`. Stored as `captured:Preferences`.
     var Preferences: [Data?] {
-        get { get("captured:Preferences", constant: [Foundation.Data(), nil]) }
-        nonmutating set { _set("captured:Preferences", to: newValue) }
+        get { _Accessor.getConstant(self, "captured:Preferences", default: [.some(.init()), nil]) }
+        nonmutating set { _Accessor.set(self, "captured:Preferences", to: newValue) }
     }
 
-    /// Default `.some(.none)`. Stored as `captured:CapturedMode`.
+    /// Default `none`. Stored as `captured:CapturedMode`.
     var CapturedMode: CapturedMode? {
-        get { get("captured:CapturedMode", default: .some(.none)) }
-        nonmutating set { set("captured:CapturedMode", to: newValue, default: .some(.none)) }
+        get { _Accessor.getOptional(self, "captured:CapturedMode", default: .some(.none)) }
+        nonmutating set { _Accessor.setOptional(self, "captured:CapturedMode", to: newValue, default: .some(.none)) }
     }
 
     /// Default `1`. Stored as `captured:CapturedInside`.
     var CapturedInside: Int {
-        get { _getInt("captured:CapturedInside", default: 1) }
-        nonmutating set { _setInt("captured:CapturedInside", to: newValue) }
+        get { _Accessor.getInt(self, "captured:CapturedInside", default: 1) }
+        nonmutating set { _Accessor.setInt(self, "captured:CapturedInside", to: newValue) }
     }
 
     /// Default `1`. Stored as `captured:newValue`.
     var newValue: Int {
-        get { _getInt("captured:newValue", default: 1) }
-        nonmutating set { _setInt("captured:newValue", to: newValue) }
+        get { _Accessor.getInt(self, "captured:newValue", default: 1) }
+        nonmutating set { _Accessor.setInt(self, "captured:newValue", to: newValue) }
     }
 
     /// Default `1`. Stored as `captured:default`.
     var `default`: Int {
-        get { _getInt("captured:default", default: 1) }
-        nonmutating set { _setInt("captured:default", to: newValue) }
+        get { _Accessor.getInt(self, "captured:default", default: 1) }
+        nonmutating set { _Accessor.setInt(self, "captured:default", to: newValue) }
     }
 
     /// The preferences of namespace `captured.inside`.
-    var inside: CapturedInside { .init(preferences: preferences) }
+    var inside: Preferences.CapturedInside { .init(preferences: preferences) }
 }
 
-/// The accessors of ``CapturedPreferences`` as a value that can be passed around.
-nonisolated struct Captured: CapturedPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``CapturedPreferences`` as a value that can be passed around.
+    nonisolated struct Captured: CapturedPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "captured" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "captured" }
+    }
 }
 
 /// The preferences of namespace `captured.inside`.
@@ -139,53 +147,68 @@ nonisolated protocol CapturedInsidePreferences: PreferenceAccessors {}
 nonisolated extension CapturedInsidePreferences {
     /// Default `2001-01-01T00:00:00Z`. Stored as `captured:inside:fromFoundation`.
     var fromFoundation: Date {
-        get { _get("captured:inside:fromFoundation", default: Date(timeIntervalSinceReferenceDate: 0)) }
-        nonmutating set { _set("captured:inside:fromFoundation", to: newValue) }
+        get { _Accessor.get(self, "captured:inside:fromFoundation", default: .init(timeIntervalSinceReferenceDate: 0)) }
+        nonmutating set { _Accessor.set(self, "captured:inside:fromFoundation", to: newValue) }
     }
 
     /// Default `1`. Stored as `captured:inside:fromSwift`.
     var fromSwift: Int {
-        get { _getInt("captured:inside:fromSwift", default: 1) }
-        nonmutating set { _setInt("captured:inside:fromSwift", to: newValue) }
+        get { _Accessor.getInt(self, "captured:inside:fromSwift", default: 1) }
+        nonmutating set { _Accessor.setInt(self, "captured:inside:fromSwift", to: newValue) }
     }
 
-    /// Default `URL(string: "https://example.org")!`. Stored as `captured:inside:URL`.
+    /// Default `https://example.org`. Stored as `captured:inside:URL`.
     var URL: URL? {
-        get { get("captured:inside:URL", constant: Foundation.URL(string: "https://example.org")! as URL?) }
-        nonmutating set {
-            set("captured:inside:URL", to: newValue, default: Foundation.URL(string: "https://example.org")!)
-        }
-    }
-
-    /// Default `[UUID(uuidString: "00000000-0000-0000-0000-000000000001")!]`. Stored as `captured:inside:Set`.
-    var Set: Set<UUID>? {
         get {
-            get(
-                "captured:inside:Set",
-                constant: [Foundation.UUID(uuidString: "00000000-0000-0000-0000-000000000001")!] as Set<UUID>?
+            _Accessor.getConstant(
+                self,
+                "captured:inside:URL",
+                default: .some(.init(string: "https://example.org")!) as URL?
             )
         }
         nonmutating set {
-            set(
+            _Accessor.setOptional(
+                self,
+                "captured:inside:URL",
+                to: newValue,
+                default: .some(.init(string: "https://example.org")!)
+            )
+        }
+    }
+
+    /// Default `[00000000-0000-0000-0000-000000000001]`. Stored as `captured:inside:Set`.
+    var Set: Set<UUID>? {
+        get {
+            _Accessor.getConstant(
+                self,
+                "captured:inside:Set",
+                default: [.init(uuidString: "00000000-0000-0000-0000-000000000001")!] as Set<UUID>?
+            )
+        }
+        nonmutating set {
+            _Accessor.setOptional(
+                self,
                 "captured:inside:Set",
                 to: newValue,
-                default: [Foundation.UUID(uuidString: "00000000-0000-0000-0000-000000000001")!]
+                default: [.init(uuidString: "00000000-0000-0000-0000-000000000001")!]
             )
         }
     }
 
     /// Default `nil`. Stored as `captured:inside:UUID`.
     var UUID: Int? {
-        get { _getOptionalInt("captured:inside:UUID", default: nil) }
-        nonmutating set { _setOptionalInt("captured:inside:UUID", to: newValue) }
+        get { _Accessor.getOptionalInt(self, "captured:inside:UUID", default: nil) }
+        nonmutating set { _Accessor.setOptionalInt(self, "captured:inside:UUID", to: newValue) }
     }
 }
 
-/// The accessors of ``CapturedInsidePreferences`` as a value that can be passed around.
-nonisolated struct CapturedInside: CapturedInsidePreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``CapturedInsidePreferences`` as a value that can be passed around.
+    nonisolated struct CapturedInside: CapturedInsidePreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "captured:inside" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "captured:inside" }
+    }
 }

@@ -5,7 +5,7 @@ import Foundation
 import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// A colour.
 nonisolated enum CollectionColor: String, CaseIterable, Codable, PreferenceConvertible {
@@ -24,143 +24,181 @@ nonisolated protocol CollectionsPreferences: PreferenceAccessors {}
 nonisolated extension CollectionsPreferences {
     /// Default `[]`. Stored as `collections:emptyArray`.
     var emptyArray: [String] {
-        get { _getStrings("collections:emptyArray", default: []) }
-        nonmutating set { _setStrings("collections:emptyArray", to: newValue) }
+        get { _Accessor.getStrings(self, "collections:emptyArray", default: []) }
+        nonmutating set { _Accessor.setStrings(self, "collections:emptyArray", to: newValue) }
     }
 
     /// Default `[]`. Stored as `collections:emptySet`.
     var emptySet: Set<Int> {
-        get { _get("collections:emptySet", default: []) }
-        nonmutating set { _set("collections:emptySet", to: newValue) }
+        get { _Accessor.get(self, "collections:emptySet", default: []) }
+        nonmutating set { _Accessor.set(self, "collections:emptySet", to: newValue) }
     }
 
-    /// Default `[:]`. Stored as `collections:emptyDictionary`.
+    /// Default `{}`. Stored as `collections:emptyDictionary`.
     var emptyDictionary: [String: Int] {
-        get { _get("collections:emptyDictionary", default: [:]) }
-        nonmutating set { _set("collections:emptyDictionary", to: newValue) }
+        get { _Accessor.get(self, "collections:emptyDictionary", default: [:]) }
+        nonmutating set { _Accessor.set(self, "collections:emptyDictionary", to: newValue) }
     }
 
     /// Default `["a", "b", "a"]`. Stored as `collections:array`.
     var array: [String] {
-        get { get("collections:array", constant: ["a", "b", "a"]) }
-        nonmutating set { _setStrings("collections:array", to: newValue) }
+        get { _Accessor.getConstant(self, "collections:array", default: ["a", "b", "a"]) }
+        nonmutating set { _Accessor.setStrings(self, "collections:array", to: newValue) }
     }
 
     /// Default `[3, 1, 2]`. Stored as `collections:numbers`.
     var numbers: Set<UInt8> {
-        get { get("collections:numbers", constant: [3, 1, 2]) }
-        nonmutating set { _set("collections:numbers", to: newValue) }
+        get { _Accessor.getConstant(self, "collections:numbers", default: [3, 1, 2]) }
+        nonmutating set { _Accessor.set(self, "collections:numbers", to: newValue) }
     }
 
-    /// Default `["e": 2.71, "pi": 3.14, "zero": 0]`. Stored as `collections:dictionary`.
+    /// Default `{"e": 2.71, "pi": 3.14, "zero": 0}`. Stored as `collections:dictionary`.
     var dictionary: [String: Double] {
-        get { get("collections:dictionary", constant: ["e": 2.71, "pi": 3.14, "zero": 0]) }
-        nonmutating set { _set("collections:dictionary", to: newValue) }
+        get { _Accessor.getConstant(self, "collections:dictionary", default: ["e": 2.71, "pi": 3.14, "zero": 0]) }
+        nonmutating set { _Accessor.set(self, "collections:dictionary", to: newValue) }
     }
 
     /// Default `[[1, 2], [], [3]]`. Stored as `collections:arrayOfArrays`.
     var arrayOfArrays: [[Int]] {
-        get { get("collections:arrayOfArrays", constant: [[1, 2], [], [3]]) }
-        nonmutating set { _set("collections:arrayOfArrays", to: newValue) }
+        get { _Accessor.getConstant(self, "collections:arrayOfArrays", default: [[1, 2], [], [3]]) }
+        nonmutating set { _Accessor.set(self, "collections:arrayOfArrays", to: newValue) }
     }
 
     /// Default `[1, nil, 3]`. Stored as `collections:arrayOfOptionals`.
     var arrayOfOptionals: [Int?] {
-        get { get("collections:arrayOfOptionals", constant: [1, nil, 3]) }
-        nonmutating set { _set("collections:arrayOfOptionals", to: newValue) }
+        get { _Accessor.getConstant(self, "collections:arrayOfOptionals", default: [1, nil, 3]) }
+        nonmutating set { _Accessor.set(self, "collections:arrayOfOptionals", to: newValue) }
     }
 
-    /// Default of 2 entries. Stored as `collections:dictionaryOfOptionals`.
+    /// Default `{"a": 2026-01-31T12:00:00Z, "b": nil}`. Stored as `collections:dictionaryOfOptionals`.
     var dictionaryOfOptionals: [String: Date?] {
         get {
-            get(
+            _Accessor.getConstant(
+                self,
                 "collections:dictionaryOfOptionals",
-                constant: ["a": Date(timeIntervalSinceReferenceDate: 791_553_600), "b": nil]
+                default: ["a": .some(.init(timeIntervalSinceReferenceDate: 791_553_600)), "b": nil]
             )
         }
-        nonmutating set { _set("collections:dictionaryOfOptionals", to: newValue) }
+        nonmutating set { _Accessor.set(self, "collections:dictionaryOfOptionals", to: newValue) }
     }
 
-    /// Default `["v": [:], "x": ["w": [], "y": [true]]]`. Stored as `collections:dictionaryOfDictionaries`.
+    /// Default `{"v": {}, "x": {"w": [], "y": [true]}}`. Stored as `collections:dictionaryOfDictionaries`.
     var dictionaryOfDictionaries: [String: [String: [Bool]]] {
-        get { get("collections:dictionaryOfDictionaries", constant: ["v": [:], "x": ["w": [], "y": [true]]]) }
-        nonmutating set { _set("collections:dictionaryOfDictionaries", to: newValue) }
+        get {
+            _Accessor.getConstant(
+                self,
+                "collections:dictionaryOfDictionaries",
+                default: ["v": [:], "x": ["w": [], "y": [true]]]
+            )
+        }
+        nonmutating set { _Accessor.set(self, "collections:dictionaryOfDictionaries", to: newValue) }
     }
 
     /// Default `[[1, 2], [2, 1]]`. Stored as `collections:setOfArrays`.
     var setOfArrays: Set<[Int]> {
-        get { get("collections:setOfArrays", constant: [[1, 2], [2, 1]]) }
-        nonmutating set { _set("collections:setOfArrays", to: newValue) }
+        get { _Accessor.getConstant(self, "collections:setOfArrays", default: [[1, 2], [2, 1]]) }
+        nonmutating set { _Accessor.set(self, "collections:setOfArrays", to: newValue) }
     }
 
-    /// Default `[["a": true]]`. Stored as `collections:setOfDictionaries`.
+    /// Default `[{"a": true}]`. Stored as `collections:setOfDictionaries`.
     var setOfDictionaries: Set<[String: Bool]> {
-        get { get("collections:setOfDictionaries", constant: [["a": true]]) }
-        nonmutating set { _set("collections:setOfDictionaries", to: newValue) }
+        get { _Accessor.getConstant(self, "collections:setOfDictionaries", default: [["a": true]]) }
+        nonmutating set { _Accessor.set(self, "collections:setOfDictionaries", to: newValue) }
     }
 
     /// Default `["a", nil]`. Stored as `collections:setOfOptionals`.
     var setOfOptionals: Set<String?> {
-        get { get("collections:setOfOptionals", constant: ["a", nil]) }
-        nonmutating set { _set("collections:setOfOptionals", to: newValue) }
+        get { _Accessor.getConstant(self, "collections:setOfOptionals", default: ["a", nil]) }
+        nonmutating set { _Accessor.set(self, "collections:setOfOptionals", to: newValue) }
     }
 
-    /// Default `[.red, .green]`. Stored as `collections:enums`.
+    /// Default `[red, green]`. Stored as `collections:enums`.
     var enums: [CollectionColor] {
-        get { get("collections:enums", constant: [.red, .green]) }
-        nonmutating set { _set("collections:enums", to: newValue) }
+        get { _Accessor.getConstant(self, "collections:enums", default: [.red, .green]) }
+        nonmutating set { _Accessor.set(self, "collections:enums", to: newValue) }
     }
 
-    /// Default `["warm": .red]`. Stored as `collections:enumsByName`.
+    /// Default `{"warm": red}`. Stored as `collections:enumsByName`.
     var enumsByName: [String: CollectionColor] {
-        get { get("collections:enumsByName", constant: ["warm": .red]) }
-        nonmutating set { _set("collections:enumsByName", to: newValue) }
+        get { _Accessor.getConstant(self, "collections:enumsByName", default: ["warm": .red]) }
+        nonmutating set { _Accessor.set(self, "collections:enumsByName", to: newValue) }
     }
 
-    /// Default `[.green]`. Stored as `collections:enumSet`.
+    /// Default `[green]`. Stored as `collections:enumSet`.
     var enumSet: Set<CollectionColor> {
-        get { get("collections:enumSet", constant: [.green]) }
-        nonmutating set { _set("collections:enumSet", to: newValue) }
+        get { _Accessor.getConstant(self, "collections:enumSet", default: [.green]) }
+        nonmutating set { _Accessor.set(self, "collections:enumSet", to: newValue) }
     }
 
-    /// Default `[.seconds(1), .milliseconds(500)]`. Stored as `collections:optionalArray`.
+    /// Default `[1 s, 500 ms]`. Stored as `collections:optionalArray`.
     var optionalArray: [Duration]? {
-        get { get("collections:optionalArray", constant: [.seconds(1), .milliseconds(500)] as [Duration]?) }
-        nonmutating set { set("collections:optionalArray", to: newValue, default: [.seconds(1), .milliseconds(500)]) }
+        get {
+            _Accessor.getConstant(
+                self,
+                "collections:optionalArray",
+                default: [.seconds(1), .milliseconds(500)] as [Duration]?
+            )
+        }
+        nonmutating set {
+            _Accessor.setOptional(
+                self,
+                "collections:optionalArray",
+                to: newValue,
+                default: [.seconds(1), .milliseconds(500)]
+            )
+        }
     }
 
-    /// Default of 2 elements. Stored as `collections:urls`.
+    /// Default `[https://a.example, https://b.example]`. Stored as `collections:urls`.
     var urls: [URL] {
         get {
-            get("collections:urls", constant: [URL(string: "https://a.example")!, URL(string: "https://b.example")!])
+            _Accessor.getConstant(
+                self,
+                "collections:urls",
+                default: [.init(string: "https://a.example")!, .init(string: "https://b.example")!]
+            )
         }
-        nonmutating set { _set("collections:urls", to: newValue) }
+        nonmutating set { _Accessor.set(self, "collections:urls", to: newValue) }
     }
 
-    /// Default `[Data(), Data(base64Encoded: "AAEC")!]`. Stored as `collections:blobs`.
+    /// Default `[0 bytes, 000102]`. Stored as `collections:blobs`.
     var blobs: [Data] {
-        get { get("collections:blobs", constant: [Data(), Data(base64Encoded: "AAEC")!]) }
-        nonmutating set { _set("collections:blobs", to: newValue) }
+        get { _Accessor.getConstant(self, "collections:blobs", default: [.init(), .init(base64Encoded: "AAEC")!]) }
+        nonmutating set { _Accessor.set(self, "collections:blobs", to: newValue) }
     }
 
-    /// Default `[UUID(uuidString: "00000000-0000-0000-0000-000000000001")!]`. Stored as `collections:ids`.
+    /// Default `[00000000-0000-0000-0000-000000000001]`. Stored as `collections:ids`.
     var ids: Set<UUID> {
-        get { get("collections:ids", constant: [UUID(uuidString: "00000000-0000-0000-0000-000000000001")!]) }
-        nonmutating set { _set("collections:ids", to: newValue) }
+        get {
+            _Accessor.getConstant(
+                self,
+                "collections:ids",
+                default: [.init(uuidString: "00000000-0000-0000-0000-000000000001")!]
+            )
+        }
+        nonmutating set { _Accessor.set(self, "collections:ids", to: newValue) }
     }
 
-    /// Default `[1, -0.0, 16777217.0, .init(bitPattern: 714), 2.5e3]`. Stored as `collections:floats`.
+    /// Default `[1, -0, 16777217, 1e-42, 2.5e3]`. Stored as `collections:floats`.
     var floats: [Float] {
-        get { get("collections:floats", constant: [1, -0.0, 16777217.0, .init(bitPattern: 714), 2.5e3]) }
-        nonmutating set { _set("collections:floats", to: newValue) }
+        get {
+            _Accessor.getConstant(
+                self,
+                "collections:floats",
+                default: [1, -0.0, 16777217.0, .init(bitPattern: 714), 2.5e3]
+            )
+        }
+        nonmutating set { _Accessor.set(self, "collections:floats", to: newValue) }
     }
 }
 
-/// The accessors of ``CollectionsPreferences`` as a value that can be passed around.
-nonisolated struct Collections: CollectionsPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``CollectionsPreferences`` as a value that can be passed around.
+    nonisolated struct Collections: CollectionsPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "collections" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "collections" }
+    }
 }

@@ -5,7 +5,7 @@ public import Foundation
 public import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// The values of type `Size`.
 nonisolated public enum Size: String, CaseIterable, Codable, PreferenceConvertible {
@@ -25,254 +25,274 @@ nonisolated public protocol ConstraintsPreferences: PreferenceAccessors {}
 nonisolated extension ConstraintsPreferences {
     /// Label: Temperature. Unit: °C. Default `0`, between `-90` and `60.5`. Stored as `constraints:between`.
     public var between: Double {
-        @inline(never) get { get("constraints:between", default: 0, [.range(-90...60.5)]) }
-        nonmutating set { set("constraints:between", to: newValue, [.range(-90...60.5)]) }
+        @inline(never) get { _Accessor.get(self, "constraints:between", default: 0, traits: [.range(-90...60.5)]) }
+        nonmutating set { _Accessor.set(self, "constraints:between", to: newValue, traits: [.range(-90...60.5)]) }
     }
 
     /// Default `-5`, between `-10` and `-1`. Stored as `constraints:negative`.
     public var negative: Int {
-        @inline(never) get { get("constraints:negative", default: -5, [.range(-10...(-1))]) }
-        nonmutating set { set("constraints:negative", to: newValue, [.range(-10...(-1))]) }
+        @inline(never) get { _Accessor.get(self, "constraints:negative", default: -5, traits: [.range(-10...(-1))]) }
+        nonmutating set { _Accessor.set(self, "constraints:negative", to: newValue, traits: [.range(-10...(-1))]) }
     }
 
     /// Default `1`, at least `1`. Stored as `constraints:least`.
     public var least: Int8 {
-        @inline(never) get { get("constraints:least", default: 1, [.range(1...)]) }
-        nonmutating set { set("constraints:least", to: newValue, [.range(1...)]) }
+        @inline(never) get { _Accessor.get(self, "constraints:least", default: 1, traits: [.range(1...)]) }
+        nonmutating set { _Accessor.set(self, "constraints:least", to: newValue, traits: [.range(1...)]) }
     }
 
-    /// Default `1`, at most `18_446_744_073_709_551_615`. Stored as `constraints:most`.
+    /// Default `1`, at most `18446744073709551615`. Stored as `constraints:most`.
     public var most: UInt64 {
-        @inline(never) get { get("constraints:most", default: 1, [.range(...18_446_744_073_709_551_615)]) }
-        nonmutating set { set("constraints:most", to: newValue, [.range(...18_446_744_073_709_551_615)]) }
+        @inline(never) get {
+            _Accessor.get(self, "constraints:most", default: 1, traits: [.range(...18_446_744_073_709_551_615)])
+        }
+        nonmutating set {
+            _Accessor.set(self, "constraints:most", to: newValue, traits: [.range(...18_446_744_073_709_551_615)])
+        }
     }
 
     /// Default `-1`, at most `-0.5`. Stored as `constraints:below`.
     public var below: Float {
-        @inline(never) get { get("constraints:below", default: -1, [.range(...(-0.5))]) }
-        nonmutating set { set("constraints:below", to: newValue, [.range(...(-0.5))]) }
+        @inline(never) get { _Accessor.get(self, "constraints:below", default: -1, traits: [.range(...(-0.5))]) }
+        nonmutating set { _Accessor.set(self, "constraints:below", to: newValue, traits: [.range(...(-0.5))]) }
     }
 
-    /// Default `2_000_000`, between `1_000_000` and `5_000_000`. Stored as `constraints:large`.
+    /// Default `2000000`, between `1000000` and `5000000`. Stored as `constraints:large`.
     public var large: Int {
-        @inline(never) get { get("constraints:large", default: 2_000_000, [.range(1_000_000...5_000_000)]) }
-        nonmutating set { set("constraints:large", to: newValue, [.range(1_000_000...5_000_000)]) }
-    }
-
-    /// Default `.milliseconds(2500)`, between `.milliseconds(500)` and `.seconds(60)`. Stored as
-    /// `constraints:duration`.
-    public var duration: Duration {
         @inline(never) get {
-            get("constraints:duration", default: .milliseconds(2500), [.range(.milliseconds(500)...(.seconds(60)))])
-        }
-        nonmutating set { set("constraints:duration", to: newValue, [.range(.milliseconds(500)...(.seconds(60)))]) }
-    }
-
-    /// Default `.seconds(0)`, at most `Duration(secondsComponent: 0, attosecondsComponent: 1)`. Stored as
-    /// `constraints:longest`.
-    public var longest: Duration {
-        @inline(never) get {
-            get(
-                "constraints:longest",
-                default: .seconds(0),
-                [.range(...(.init(secondsComponent: 0, attosecondsComponent: 1)))]
-            )
+            _Accessor.get(self, "constraints:large", default: 2_000_000, traits: [.range(1_000_000...5_000_000)])
         }
         nonmutating set {
-            set("constraints:longest", to: newValue, [.range(...(.init(secondsComponent: 0, attosecondsComponent: 1)))])
+            _Accessor.set(self, "constraints:large", to: newValue, traits: [.range(1_000_000...5_000_000)])
         }
+    }
+
+    /// Default `2.5 s`, between `500 ms` and `60 s`. Stored as `constraints:duration`.
+    public var duration: Duration {
+        @inline(never) get {
+            _Accessor.get(self, "constraints:duration", default: .milliseconds(2500), traits: _durationTraits)
+        }
+        nonmutating set { _Accessor.set(self, "constraints:duration", to: newValue, traits: _durationTraits) }
+    }
+
+    private var _durationTraits: [PreferenceTrait<Duration>] { [.range(.milliseconds(500)...(.seconds(60)))] }
+
+    /// Default `0 s`, at most `0.000000001 ns`. Stored as `constraints:longest`.
+    public var longest: Duration {
+        @inline(never) get { _Accessor.get(self, "constraints:longest", default: .seconds(0), traits: _longestTraits) }
+        nonmutating set { _Accessor.set(self, "constraints:longest", to: newValue, traits: _longestTraits) }
+    }
+
+    private var _longestTraits: [PreferenceTrait<Duration>] {
+        [.range(...(.init(secondsComponent: 0, attosecondsComponent: 1)))]
     }
 
     /// Default `2020-01-01T00:00:00Z`, between `2000-01-01T00:00:00Z` and `2030-01-01T00:00:00Z`. Stored as
     /// `constraints:date`.
     public var date: Date {
         @inline(never) get {
-            get(
+            _Accessor.get(
+                self,
                 "constraints:date",
-                default: Date(timeIntervalSinceReferenceDate: 599_529_600),
-                [
-                    .range(.init(timeIntervalSinceReferenceDate: -31_622_400)...),
-                    .range(...(.init(timeIntervalSinceReferenceDate: 915_148_800))),
-                ]
+                default: .init(timeIntervalSinceReferenceDate: 599_529_600),
+                traits: _dateTraits
             )
         }
-        nonmutating set {
-            set(
-                "constraints:date",
-                to: newValue,
-                [
-                    .range(.init(timeIntervalSinceReferenceDate: -31_622_400)...),
-                    .range(...(.init(timeIntervalSinceReferenceDate: 915_148_800))),
-                ]
-            )
-        }
+        nonmutating set { _Accessor.set(self, "constraints:date", to: newValue, traits: _dateTraits) }
+    }
+
+    private var _dateTraits: [PreferenceTrait<Date>] {
+        [
+            .range(.init(timeIntervalSinceReferenceDate: -31_622_400)...),
+            .range(...(.init(timeIntervalSinceReferenceDate: 915_148_800))),
+        ]
     }
 
     /// Default `nil`, at least `2001-01-01T00:00:00Z`. Stored as `constraints:since`.
     public var since: Date? {
-        @inline(never) get {
-            get("constraints:since", default: nil, [.unlessNil(.range(.init(timeIntervalSinceReferenceDate: 0)...))])
-        }
-        nonmutating set {
-            set("constraints:since", to: newValue, [.unlessNil(.range(.init(timeIntervalSinceReferenceDate: 0)...))])
-        }
+        @inline(never) get { _Accessor.get(self, "constraints:since", default: nil, traits: _sinceTraits) }
+        nonmutating set { _Accessor.set(self, "constraints:since", to: newValue, traits: _sinceTraits) }
+    }
+
+    private var _sinceTraits: [PreferenceTrait<Date?>] {
+        [.unlessNil(.range(.init(timeIntervalSinceReferenceDate: 0)...))]
     }
 
     /// Default `nil`, between `0` and `10`. Stored as `constraints:optional`.
     public var optional: Int? {
-        @inline(never) get { get("constraints:optional", default: nil, [.unlessNil(.range(0...10))]) }
-        nonmutating set { set("constraints:optional", to: newValue, [.unlessNil(.range(0...10))]) }
+        @inline(never) get {
+            _Accessor.get(self, "constraints:optional", default: nil, traits: [.unlessNil(.range(0...10))])
+        }
+        nonmutating set {
+            _Accessor.set(self, "constraints:optional", to: newValue, traits: [.unlessNil(.range(0...10))])
+        }
     }
 
     /// Default `5`, between `0` and `10`. Stored as `constraints:optionalWithDefault`.
     public var optionalWithDefault: Int? {
-        @inline(never) get { get("constraints:optionalWithDefault", default: 5, [.unlessNil(.range(0...10))]) }
+        @inline(never) get {
+            _Accessor.getOptional(
+                self,
+                "constraints:optionalWithDefault",
+                default: 5,
+                traits: [.unlessNil(.range(0...10))]
+            )
+        }
         nonmutating set {
-            set("constraints:optionalWithDefault", to: newValue, default: 5, [.unlessNil(.range(0...10))])
+            _Accessor.setOptional(
+                self,
+                "constraints:optionalWithDefault",
+                to: newValue,
+                default: 5,
+                traits: [.unlessNil(.range(0...10))]
+            )
         }
     }
 
     /// Default `"abc"`, 1 to 20 characters, matching `[a-z]+(\d|"x")*`. Stored as `constraints:word`.
     public var word: String {
-        @inline(never) get {
-            get("constraints:word", default: "abc", [.length(1...20), .pattern("[a-z]+(\\d|\"x\")*")])
-        }
-        nonmutating set { set("constraints:word", to: newValue, [.length(1...20), .pattern("[a-z]+(\\d|\"x\")*")]) }
+        @inline(never) get { _Accessor.get(self, "constraints:word", default: "abc", traits: _wordTraits) }
+        nonmutating set { _Accessor.set(self, "constraints:word", to: newValue, traits: _wordTraits) }
     }
+
+    private var _wordTraits: [PreferenceTrait<String>] { [.length(1...20), .pattern("[a-z]+(\\d|\"x\")*")] }
 
     /// Default `""`, at most 3 characters. Stored as `constraints:short`.
     public var short: String {
-        @inline(never) get { get("constraints:short", default: "", [.length(...3)]) }
-        nonmutating set { set("constraints:short", to: newValue, [.length(...3)]) }
+        @inline(never) get { _Accessor.get(self, "constraints:short", default: "", traits: [.length(...3)]) }
+        nonmutating set { _Accessor.set(self, "constraints:short", to: newValue, traits: [.length(...3)]) }
     }
 
-    /// Default `Data(base64Encoded: "AAEC")!`, at least 3 bytes. Stored as `constraints:bytes`.
+    /// Default 3 bytes, `000102`, at least 3 bytes. Stored as `constraints:bytes`.
     public var bytes: Data {
-        @inline(never) get { get("constraints:bytes", [.length(3...)], constant: Data(base64Encoded: "AAEC")!) }
-        nonmutating set { set("constraints:bytes", to: newValue, [.length(3...)]) }
+        @inline(never) get {
+            _Accessor.getConstant(
+                self,
+                "constraints:bytes",
+                default: .init(base64Encoded: "AAEC")!,
+                traits: [.length(3...)]
+            )
+        }
+        nonmutating set { _Accessor.set(self, "constraints:bytes", to: newValue, traits: [.length(3...)]) }
     }
 
     /// Default `[1, 2]`, 1 to 5 elements, each between `0` and `9`. Stored as `constraints:list`.
     public var list: [Int] {
-        @inline(never) get { get("constraints:list", [.count(1...5), .each(.range(0...9))], constant: [1, 2]) }
-        nonmutating set { set("constraints:list", to: newValue, [.count(1...5), .each(.range(0...9))]) }
+        @inline(never) get {
+            _Accessor.getConstant(
+                self,
+                "constraints:list",
+                default: [1, 2],
+                traits: [.count(1...5), .each(.range(0...9))]
+            )
+        }
+        nonmutating set {
+            _Accessor.set(self, "constraints:list", to: newValue, traits: [.count(1...5), .each(.range(0...9))])
+        }
     }
 
     /// Default `[]`, at most 2 elements, each at least 2 characters and matching `[A-Z].*`. Stored as
     /// `constraints:names`.
     public var names: Set<String> {
-        @inline(never) get {
-            get("constraints:names", default: [], [.count(...2), .each(.length(2...), .pattern("[A-Z].*"))])
-        }
-        nonmutating set {
-            set("constraints:names", to: newValue, [.count(...2), .each(.length(2...), .pattern("[A-Z].*"))])
-        }
+        @inline(never) get { _Accessor.get(self, "constraints:names", default: [], traits: _namesTraits) }
+        nonmutating set { _Accessor.set(self, "constraints:names", to: newValue, traits: _namesTraits) }
     }
 
-    /// Default `[:]`, each at least `0`. Stored as `constraints:scores`.
+    private var _namesTraits: [PreferenceTrait<Set<String>>] {
+        [.count(...2), .each(.length(2...), .pattern("[A-Z].*"))]
+    }
+
+    /// Default `{}`, each at least `0`. Stored as `constraints:scores`.
     public var scores: [String: Double?] {
-        @inline(never) get { get("constraints:scores", default: [:], [.eachValue(.unlessNil(.range(0...)))]) }
-        nonmutating set { set("constraints:scores", to: newValue, [.eachValue(.unlessNil(.range(0...)))]) }
+        @inline(never) get {
+            _Accessor.get(self, "constraints:scores", default: [:], traits: [.eachValue(.unlessNil(.range(0...)))])
+        }
+        nonmutating set {
+            _Accessor.set(self, "constraints:scores", to: newValue, traits: [.eachValue(.unlessNil(.range(0...)))])
+        }
     }
 
     /// Default `nil`, at least 2 elements, each at most 3 elements and each one of `1`, `2`, `3`. Stored as
     /// `constraints:matrix`.
     public var matrix: [[Int]]? {
-        @inline(never) get {
-            get(
-                "constraints:matrix",
-                default: nil,
-                [.unlessNil(.count(2...), .each(.count(...3), .each(.oneOf([1, 2, 3]))))]
-            )
-        }
-        nonmutating set {
-            set(
-                "constraints:matrix",
-                to: newValue,
-                [.unlessNil(.count(2...), .each(.count(...3), .each(.oneOf([1, 2, 3]))))]
-            )
-        }
+        @inline(never) get { _Accessor.get(self, "constraints:matrix", default: nil, traits: _matrixTraits) }
+        nonmutating set { _Accessor.set(self, "constraints:matrix", to: newValue, traits: _matrixTraits) }
+    }
+
+    private var _matrixTraits: [PreferenceTrait<[[Int]]?>] {
+        [.unlessNil(.count(2...), .each(.count(...3), .each(.oneOf([1, 2, 3]))))]
     }
 
     /// Default `80`, one of `80`, `443`, `8080`. Stored as `constraints:port`.
     public var port: Int {
-        @inline(never) get { get("constraints:port", default: 80, [.oneOf([80, 443, 8080])]) }
-        nonmutating set { set("constraints:port", to: newValue, [.oneOf([80, 443, 8080])]) }
+        @inline(never) get { _Accessor.get(self, "constraints:port", default: 80, traits: [.oneOf([80, 443, 8080])]) }
+        nonmutating set { _Accessor.set(self, "constraints:port", to: newValue, traits: [.oneOf([80, 443, 8080])]) }
     }
 
-    /// Default `.small`, one of `.small`, `.large`. Stored as `constraints:size`.
+    /// Default `small`, one of `small`, `large`. Stored as `constraints:size`.
     public var size: Size {
-        @inline(never) get { get("constraints:size", default: .small, [.oneOf([.small, .large])]) }
-        nonmutating set { set("constraints:size", to: newValue, [.oneOf([.small, .large])]) }
+        @inline(never) get {
+            _Accessor.get(self, "constraints:size", default: .small, traits: [.oneOf([.small, .large])])
+        }
+        nonmutating set { _Accessor.set(self, "constraints:size", to: newValue, traits: [.oneOf([.small, .large])]) }
     }
 
     /// Default `nil`, one of `"Nairobi"`, `"Reykjavík"`. Stored as `constraints:city`.
     public var city: String? {
-        @inline(never) get { get("constraints:city", default: nil, [.unlessNil(.oneOf(["Nairobi", "Reykjavík"]))]) }
-        nonmutating set { set("constraints:city", to: newValue, [.unlessNil(.oneOf(["Nairobi", "Reykjavík"]))]) }
+        @inline(never) get { _Accessor.get(self, "constraints:city", default: nil, traits: _cityTraits) }
+        nonmutating set { _Accessor.set(self, "constraints:city", to: newValue, traits: _cityTraits) }
     }
 
-    /// Default `nil`, one of `URL(string: "https://example.org")!`. Stored as `constraints:site`.
+    private var _cityTraits: [PreferenceTrait<String?>] { [.unlessNil(.oneOf(["Nairobi", "Reykjavík"]))] }
+
+    /// Default `nil`, one of `https://example.org`. Stored as `constraints:site`.
     public var site: URL? {
-        @inline(never) get {
-            get("constraints:site", default: nil, [.unlessNil(.oneOf([URL(string: "https://example.org")!]))])
-        }
-        nonmutating set {
-            set("constraints:site", to: newValue, [.unlessNil(.oneOf([URL(string: "https://example.org")!]))])
-        }
+        @inline(never) get { _Accessor.get(self, "constraints:site", default: nil, traits: _siteTraits) }
+        nonmutating set { _Accessor.set(self, "constraints:site", to: newValue, traits: _siteTraits) }
     }
+
+    private var _siteTraits: [PreferenceTrait<URL?>] { [.unlessNil(.oneOf([.init(string: "https://example.org")!]))] }
 
     /// Default `1`, one of `0.5`, `1`, `2.0`. Stored as `constraints:ratio`.
     public var ratio: Double {
-        @inline(never) get { get("constraints:ratio", default: 1, [.oneOf([0.5, 1, 2.0])]) }
-        nonmutating set { set("constraints:ratio", to: newValue, [.oneOf([0.5, 1, 2.0])]) }
+        @inline(never) get { _Accessor.get(self, "constraints:ratio", default: 1, traits: [.oneOf([0.5, 1, 2.0])]) }
+        nonmutating set { _Accessor.set(self, "constraints:ratio", to: newValue, traits: [.oneOf([0.5, 1, 2.0])]) }
     }
 
     /// Default `"one of many words that are long enough"`, one of 3 values. Stored as `constraints:many`.
     public var many: String {
         @inline(never) get {
-            get(
+            _Accessor.get(
+                self,
                 "constraints:many",
                 default: "one of many words that are long enough",
-                [
-                    .oneOf(
-                        [
-                            "one of many words that are long enough",
-                            "another of the many words that are long enough",
-                            "a third",
-                        ]
-                    )
-                ]
+                traits: _manyTraits
             )
         }
-        nonmutating set {
-            set(
-                "constraints:many",
-                to: newValue,
-                [
-                    .oneOf(
-                        [
-                            "one of many words that are long enough",
-                            "another of the many words that are long enough",
-                            "a third",
-                        ]
-                    )
-                ]
+        nonmutating set { _Accessor.set(self, "constraints:many", to: newValue, traits: _manyTraits) }
+    }
+
+    private var _manyTraits: [PreferenceTrait<String>] {
+        [
+            .oneOf(
+                ["one of many words that are long enough", "another of the many words that are long enough", "a third"]
             )
-        }
+        ]
     }
 }
 
-/// The accessors of ``ConstraintsPreferences`` as a value that can be passed around.
-nonisolated public struct Constraints: ConstraintsPreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``ConstraintsPreferences`` as a value that can be passed around.
+    nonisolated public struct Constraints: ConstraintsPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "constraints" }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "constraints" }
 }

@@ -4,7 +4,7 @@
 public import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// How loud something is.
 nonisolated public enum Level: Int, CaseIterable, Codable, PreferenceConvertible {
@@ -55,35 +55,37 @@ nonisolated extension Preferences {
 nonisolated public protocol LabelsPreferences: PreferenceAccessors {}
 
 nonisolated extension LabelsPreferences {
-    /// Default `` .`default` ``. Stored as `labels:level`.
+    /// Default `default`. Stored as `labels:level`.
     public var level: Level {
-        @inline(never) get { _get("labels:level", default: .`default`) }
-        nonmutating set { _set("labels:level", to: newValue) }
+        @inline(never) get { _Accessor.get(self, "labels:level", default: .`default`) }
+        nonmutating set { _Accessor.set(self, "labels:level", to: newValue) }
     }
 
-    /// Default `.some(.none)`. Stored as `labels:way`.
+    /// Default `none`. Stored as `labels:way`.
     public var way: Way? {
-        @inline(never) get { get("labels:way", default: .some(.none)) }
-        nonmutating set { set("labels:way", to: newValue, default: .some(.none)) }
+        @inline(never) get { _Accessor.getOptional(self, "labels:way", default: .some(.none)) }
+        nonmutating set { _Accessor.setOptional(self, "labels:way", to: newValue, default: .some(.none)) }
     }
 
-    /// Default `.b`. Stored as `labels:plain`.
+    /// Default `b`. Stored as `labels:plain`.
     public var plain: Plain {
-        @inline(never) get { _get("labels:plain", default: .b) }
-        nonmutating set { _set("labels:plain", to: newValue) }
+        @inline(never) get { _Accessor.get(self, "labels:plain", default: .b) }
+        nonmutating set { _Accessor.set(self, "labels:plain", to: newValue) }
     }
 }
 
-/// The accessors of ``LabelsPreferences`` as a value that can be passed around.
-nonisolated public struct Labels: LabelsPreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``LabelsPreferences`` as a value that can be passed around.
+    nonisolated public struct Labels: LabelsPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "labels" }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "labels" }
 }

@@ -4,7 +4,7 @@
 public import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// The values of type `EnumOfNames`.
 nonisolated public enum EnumOfNames: String, CaseIterable, Codable, PreferenceConvertible {
@@ -53,47 +53,49 @@ nonisolated extension Preferences {
 nonisolated public protocol EnumsPreferences: PreferenceAccessors {}
 
 nonisolated extension EnumsPreferences {
-    /// Default `.second`. Stored as `enums:names`.
+    /// Default `second`. Stored as `enums:names`.
     public var names: EnumOfNames {
-        @inline(never) get { _get("enums:names", default: .second) }
-        nonmutating set { _set("enums:names", to: newValue) }
+        @inline(never) get { _Accessor.get(self, "enums:names", default: .second) }
+        nonmutating set { _Accessor.set(self, "enums:names", to: newValue) }
     }
 
-    /// Default `.renamed`. Stored as `enums:strings`.
+    /// Default `renamed`. Stored as `enums:strings`.
     public var strings: EnumOfStrings {
-        @inline(never) get { _get("enums:strings", default: .renamed) }
-        nonmutating set { _set("enums:strings", to: newValue) }
+        @inline(never) get { _Accessor.get(self, "enums:strings", default: .renamed) }
+        nonmutating set { _Accessor.set(self, "enums:strings", to: newValue) }
     }
 
-    /// Default `.least`. Stored as `enums:integers`.
+    /// Default `least`. Stored as `enums:integers`.
     public var integers: EnumOfIntegers {
-        @inline(never) get { _get("enums:integers", default: .least) }
-        nonmutating set { _set("enums:integers", to: newValue) }
+        @inline(never) get { _Accessor.get(self, "enums:integers", default: .least) }
+        nonmutating set { _Accessor.set(self, "enums:integers", to: newValue) }
     }
 
     /// Default `nil`. Stored as `enums:one`.
     public var one: EnumOfOne? {
-        @inline(never) get { _get("enums:one", default: nil) }
-        nonmutating set { _set("enums:one", to: newValue) }
+        @inline(never) get { _Accessor.get(self, "enums:one", default: nil) }
+        nonmutating set { _Accessor.set(self, "enums:one", to: newValue) }
     }
 
-    /// Default `.long`. Stored as `enums:long`.
+    /// Default `long`. Stored as `enums:long`.
     public var long: EnumOfLongValues {
-        @inline(never) get { _get("enums:long", default: .long) }
-        nonmutating set { _set("enums:long", to: newValue) }
+        @inline(never) get { _Accessor.get(self, "enums:long", default: .long) }
+        nonmutating set { _Accessor.set(self, "enums:long", to: newValue) }
     }
 }
 
-/// The accessors of ``EnumsPreferences`` as a value that can be passed around.
-nonisolated public struct Enums: EnumsPreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``EnumsPreferences`` as a value that can be passed around.
+    nonisolated public struct Enums: EnumsPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "enums" }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "enums" }
 }

@@ -6,7 +6,7 @@ public import Foundation
 public import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// The values of type `Meeting`.
 nonisolated public struct Meeting: Codable, PreferenceConvertible {
@@ -46,63 +46,111 @@ nonisolated public protocol ExternalPreferences: PreferenceAccessors {}
 nonisolated extension ExternalPreferences {
     /// Default `Locale.current`, evaluated at each read. Stored as `external:region`.
     public var region: Foundation.Locale {
-        @inline(never) get { get(codable: "external:region") { Locale.current as Foundation.Locale } }
-        nonmutating set { set(codable: "external:region", to: newValue) }
+        @inline(never) get {
+            _Accessor.getCodable(self, "external:region", default: Locale.current as Foundation.Locale)
+        }
+        nonmutating set { _Accessor.setCodable(self, "external:region", to: newValue) }
     }
 
     /// Default `nil`. Stored as `external:lastRegion`.
     public var lastRegion: Foundation.Locale? {
-        @inline(never) get { get(codable: "external:lastRegion", default: nil) }
-        nonmutating set { set(codable: "external:lastRegion", to: newValue) }
+        @inline(never) get { _Accessor.getCodable(self, "external:lastRegion", default: nil) }
+        nonmutating set { _Accessor.setCodable(self, "external:lastRegion", to: newValue) }
     }
 
     /// Default `Locale(identifier: "en_(x)")`, evaluated at each read. Stored as `external:firstRegion`.
     public var firstRegion: Foundation.Locale? {
         @inline(never) get {
-            get(codable: "external:firstRegion") { (Locale(identifier: "en_(x)")) as Foundation.Locale? }
+            _Accessor.getCodable(
+                self,
+                "external:firstRegion",
+                default: (Locale(identifier: "en_(x)")) as Foundation.Locale?
+            )
         }
-        nonmutating set { set(codable: "external:firstRegion", to: newValue, default: Locale(identifier: "en_(x)")) }
+        nonmutating set {
+            _Accessor.setOptionalCodable(
+                self,
+                "external:firstRegion",
+                to: newValue,
+                default: Locale(identifier: "en_(x)")
+            )
+        }
+    }
+
+    /// Default `Locale.current`, evaluated at each read. Stored as `external:secondRegion`, formerly
+    /// `region-of-the-first-version`, `region-of-the-second-version`.
+    public var secondRegion: Foundation.Locale? {
+        @inline(never) get {
+            _Accessor.getCodable(
+                self,
+                "external:secondRegion",
+                default: Locale.current as Foundation.Locale?,
+                traits: _secondRegionTraits
+            )
+        }
+        nonmutating set {
+            _Accessor.setOptionalCodable(
+                self,
+                "external:secondRegion",
+                to: newValue,
+                default: Locale.current,
+                traits: _secondRegionTraits
+            )
+        }
+    }
+
+    private var _secondRegionTraits: [PreferenceTrait<Foundation.Locale?>] {
+        [.renamed(from: "region-of-the-first-version", "region-of-the-second-version")]
     }
 
     /// Default `[Locale.current]`, evaluated at each read, at least 1 element. Stored as `external:regions`.
     public var regions: [Foundation.Locale] {
         @inline(never) get {
-            get(codable: "external:regions", [.count(1...)]) { [Locale.current] as [Foundation.Locale] }
+            _Accessor.getCodable(
+                self,
+                "external:regions",
+                default: [Locale.current] as [Foundation.Locale],
+                traits: [.count(1...)]
+            )
         }
-        nonmutating set { set(codable: "external:regions", to: newValue, [.count(1...)]) }
+        nonmutating set { _Accessor.setCodable(self, "external:regions", to: newValue, traits: [.count(1...)]) }
     }
 
     /// Default `nil`. Stored as `external:meeting`.
     public var meeting: Meeting? {
-        @inline(never) get { _get("external:meeting", default: nil) }
-        nonmutating set { _set("external:meeting", to: newValue) }
+        @inline(never) get { _Accessor.get(self, "external:meeting", default: nil) }
+        nonmutating set { _Accessor.set(self, "external:meeting", to: newValue) }
     }
 
     /// Default `[]`. Stored as `external:meetings`.
     public var meetings: [Meeting] {
-        @inline(never) get { _get("external:meetings", default: []) }
-        nonmutating set { _set("external:meetings", to: newValue) }
+        @inline(never) get { _Accessor.get(self, "external:meetings", default: []) }
+        nonmutating set { _Accessor.set(self, "external:meetings", to: newValue) }
     }
 
     /// Default `nil`. Stored as `external:origin`, formerly `origin-region`.
     public var origin: Foundation.Locale? {
-        self.get(codable: "external:origin", default: nil, [.renamed(from: "origin-region")])
+        _Accessor.getCodable(self, "external:origin", default: nil, traits: [.renamed(from: "origin-region")])
     }
 }
 
-/// The accessors of ``ExternalPreferences`` as a value that can be passed around.
-nonisolated public struct External: ExternalPreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``ExternalPreferences`` as a value that can be passed around.
+    nonisolated public struct External: ExternalPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "external" }
+
+        /// The storage names that its keys had before.
+        public static var formerStorageNames: [String] {
+            ["region-of-the-first-version", "region-of-the-second-version", "origin-region"]
+        }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "external" }
-
-    /// The storage names that its keys had before.
-    public static var formerStorageNames: [String] { ["origin-region"] }
 }

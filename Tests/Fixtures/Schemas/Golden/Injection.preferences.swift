@@ -5,7 +5,7 @@ import Foundation
 import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// */ import Evil /*
 /// }
@@ -44,38 +44,57 @@ nonisolated protocol InjectionPreferences: PreferenceAccessors {}
 nonisolated extension InjectionPreferences {
     /// Default `"\"\"\" \" \\\" #\"\"#"`. Stored as `a"; fatalError(); ":quotes`.
     var quotes: String {
-        get { _getString("a\"; fatalError(); \":quotes", default: "\"\"\" \" \\\" #\"\"#") }
-        nonmutating set { _setString("a\"; fatalError(); \":quotes", to: newValue) }
+        get { _Accessor.getString(self, "a\"; fatalError(); \":quotes", default: "\"\"\" \" \\\" #\"\"#") }
+        nonmutating set { _Accessor.setString(self, "a\"; fatalError(); \":quotes", to: newValue) }
     }
 
     /// Default `"\\(fatalError()) \\#(fatalError())"`. Stored as `a"; fatalError(); ":interpolation`.
     var interpolation: String {
-        get { _getString("a\"; fatalError(); \":interpolation", default: "\\(fatalError()) \\#(fatalError())") }
-        nonmutating set { _setString("a\"; fatalError(); \":interpolation", to: newValue) }
+        get {
+            _Accessor.getString(
+                self,
+                "a\"; fatalError(); \":interpolation",
+                default: "\\(fatalError()) \\#(fatalError())"
+            )
+        }
+        nonmutating set { _Accessor.setString(self, "a\"; fatalError(); \":interpolation", to: newValue) }
     }
 
     /// Default `"\n\r\n\r\u{2028}\u{2029}\u{85}\u{B}\u{C}"`. Stored as `a"; fatalError(); ":newlines`.
     var newlines: String {
-        get { _getString("a\"; fatalError(); \":newlines", default: "\n\r\n\r\u{2028}\u{2029}\u{85}\u{B}\u{C}") }
-        nonmutating set { _setString("a\"; fatalError(); \":newlines", to: newValue) }
+        get {
+            _Accessor.getString(
+                self,
+                "a\"; fatalError(); \":newlines",
+                default: "\n\r\n\r\u{2028}\u{2029}\u{85}\u{B}\u{C}"
+            )
+        }
+        nonmutating set { _Accessor.setString(self, "a\"; fatalError(); \":newlines", to: newValue) }
     }
 
-    /// Default `"\0\u{7}\u{1B}[31m\u{7F}\u{80}\u{FEFF}\u{202E}"`. Stored as `a"; fatalError(); ":controls`.
+    /// Default `"\u{0}\u{7}\u{1B}[31m\u{7F}\u{80}\u{FEFF}\u{202E}"`. Stored as `a"; fatalError(); ":controls`.
     var controls: String {
-        get { _getString("a\"; fatalError(); \":controls", default: "\0\u{7}\u{1B}[31m\u{7F}\u{80}\u{FEFF}\u{202E}") }
-        nonmutating set { _setString("a\"; fatalError(); \":controls", to: newValue) }
+        get {
+            _Accessor.getString(
+                self,
+                "a\"; fatalError(); \":controls",
+                default: "\0\u{7}\u{1B}[31m\u{7F}\u{80}\u{FEFF}\u{202E}"
+            )
+        }
+        nonmutating set { _Accessor.setString(self, "a\"; fatalError(); \":controls", to: newValue) }
     }
 
     /// Default `"C:\\new\\table\\u{41}"`. Stored as `a"; fatalError(); ":backslashes`.
     var backslashes: String {
-        get { _getString("a\"; fatalError(); \":backslashes", default: "C:\\new\\table\\u{41}") }
-        nonmutating set { _setString("a\"; fatalError(); \":backslashes", to: newValue) }
+        get { _Accessor.getString(self, "a\"; fatalError(); \":backslashes", default: "C:\\new\\table\\u{41}") }
+        nonmutating set { _Accessor.setString(self, "a\"; fatalError(); \":backslashes", to: newValue) }
     }
 
     /// Default of 300 characters. Stored as `a"; fatalError(); ":longQuotes`.
     var longQuotes: String {
         get {
-            _getString(
+            _Accessor.getString(
+                self,
                 "a\"; fatalError(); \":longQuotes",
                 default: """
                     \"\"\" \\(x) \n\"\"\" \\(x) \n\"\"\" \\(x) \n\"\"\" \\(x) \n\"\"\" \\(x) \n\"\"\" \\(x) \n\"\"\" \\\
@@ -86,7 +105,7 @@ nonisolated extension InjectionPreferences {
                     """
             )
         }
-        nonmutating set { _setString("a\"; fatalError(); \":longQuotes", to: newValue) }
+        nonmutating set { _Accessor.setString(self, "a\"; fatalError(); \":longQuotes", to: newValue) }
     }
 
     /// `code` and ``more`` and ```
@@ -95,36 +114,36 @@ nonisolated extension InjectionPreferences {
     ///
     /// Default ``` "`a` ``b``" ```. Stored as `` a"; fatalError(); ":`tick` ``.
     var backticks: String {
-        get { _getString("a\"; fatalError(); \":`tick`", default: "`a` ``b``") }
-        nonmutating set { _setString("a\"; fatalError(); \":`tick`", to: newValue) }
+        get { _Accessor.getString(self, "a\"; fatalError(); \":`tick`", default: "`a` ``b``") }
+        nonmutating set { _Accessor.setString(self, "a\"; fatalError(); \":`tick`", to: newValue) }
     }
 
     /// */ fatalError() /* // \(fatalError())
     ///
     /// Default `"*/"`. Stored as `a"; fatalError(); ":comment`.
     var comment: String {
-        get { _getString("a\"; fatalError(); \":comment", default: "*/") }
-        nonmutating set { _setString("a\"; fatalError(); \":comment", to: newValue) }
+        get { _Accessor.getString(self, "a\"; fatalError(); \":comment", default: "*/") }
+        nonmutating set { _Accessor.setString(self, "a\"; fatalError(); \":comment", to: newValue) }
     }
 
     /// a b c [31md
     ///
     /// Default `0`. Stored as `a"; fatalError(); ":controlsInDescription`.
     var controlsInDescription: Int {
-        get { _getInt("a\"; fatalError(); \":controlsInDescription", default: 0) }
-        nonmutating set { _setInt("a\"; fatalError(); \":controlsInDescription", to: newValue) }
+        get { _Accessor.getInt(self, "a\"; fatalError(); \":controlsInDescription", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "a\"; fatalError(); \":controlsInDescription", to: newValue) }
     }
 
     /// Default `0`. Stored as `a"; fatalError(); ":blankDescription`.
     var blankDescription: Int {
-        get { _getInt("a\"; fatalError(); \":blankDescription", default: 0) }
-        nonmutating set { _setInt("a\"; fatalError(); \":blankDescription", to: newValue) }
+        get { _Accessor.getInt(self, "a\"; fatalError(); \":blankDescription", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "a\"; fatalError(); \":blankDescription", to: newValue) }
     }
 
     /// Default `0`. Stored as `a"; fatalError(); ":spacesInDescription`.
     var spacesInDescription: Int {
-        get { _getInt("a\"; fatalError(); \":spacesInDescription", default: 0) }
-        nonmutating set { _setInt("a\"; fatalError(); \":spacesInDescription", to: newValue) }
+        get { _Accessor.getInt(self, "a\"; fatalError(); \":spacesInDescription", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "a\"; fatalError(); \":spacesInDescription", to: newValue) }
     }
 
     /// One.
@@ -135,34 +154,44 @@ nonisolated extension InjectionPreferences {
     ///
     /// Default `0`. Stored as `a"; fatalError(); ":paragraphs`.
     var paragraphs: Int {
-        get { _getInt("a\"; fatalError(); \":paragraphs", default: 0) }
-        nonmutating set { _setInt("a\"; fatalError(); \":paragraphs", to: newValue) }
+        get { _Accessor.getInt(self, "a\"; fatalError(); \":paragraphs", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "a\"; fatalError(); \":paragraphs", to: newValue) }
     }
 
-    /// Default `URL(string: "https://example.org/%22)")!`. Stored as `a"; fatalError(); ":url`.
+    /// Default `https://example.org/%22)`. Stored as `a"; fatalError(); ":url`.
     var url: URL {
-        get { get("a\"; fatalError(); \":url", constant: URL(string: "https://example.org/%22)")!) }
-        nonmutating set { _set("a\"; fatalError(); \":url", to: newValue) }
+        get {
+            _Accessor.getConstant(
+                self,
+                "a\"; fatalError(); \":url",
+                default: .init(string: "https://example.org/%22)")!
+            )
+        }
+        nonmutating set { _Accessor.set(self, "a\"; fatalError(); \":url", to: newValue) }
     }
 
-    /// Default `["\"key\\(1)\n": "\"value\\(2)\n"]`. Stored as `a"; fatalError(); ":dictionary`.
+    /// Default `{"\"key\\(1)\n": "\"value\\(2)\n"}`. Stored as `a"; fatalError(); ":dictionary`.
     var dictionary: [String: String] {
-        get { get("a\"; fatalError(); \":dictionary", constant: ["\"key\\(1)\n": "\"value\\(2)\n"]) }
-        nonmutating set { _set("a\"; fatalError(); \":dictionary", to: newValue) }
+        get {
+            _Accessor.getConstant(self, "a\"; fatalError(); \":dictionary", default: ["\"key\\(1)\n": "\"value\\(2)\n"])
+        }
+        nonmutating set { _Accessor.set(self, "a\"; fatalError(); \":dictionary", to: newValue) }
     }
 
-    /// Default `.quote`. Stored as `a"; fatalError(); ":choice`.
+    /// Default `quote`. Stored as `a"; fatalError(); ":choice`.
     var choice: InjectionCase {
-        get { _get("a\"; fatalError(); \":choice", default: .quote) }
-        nonmutating set { _set("a\"; fatalError(); \":choice", to: newValue) }
+        get { _Accessor.get(self, "a\"; fatalError(); \":choice", default: .quote) }
+        nonmutating set { _Accessor.set(self, "a\"; fatalError(); \":choice", to: newValue) }
     }
 }
 
-/// The accessors of ``InjectionPreferences`` as a value that can be passed around.
-nonisolated struct Injection: InjectionPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``InjectionPreferences`` as a value that can be passed around.
+    nonisolated struct Injection: InjectionPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "a\"; fatalError(); \"" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "a\"; fatalError(); \"" }
+    }
 }

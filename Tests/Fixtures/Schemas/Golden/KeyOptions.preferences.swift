@@ -5,7 +5,7 @@ public import Foundation
 public import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 nonisolated extension Preferences {
     /// The preferences of namespace `options`.
@@ -20,122 +20,121 @@ nonisolated extension OptionsPreferences {
     ///
     /// Default `nil`. Secret: kept apart from other values, and never printed. Stored as `opt:token`.
     public var token: String? {
-        @inline(never) get { get("opt:token", default: nil, [.secret]) }
-        nonmutating set { set("opt:token", to: newValue, [.secret]) }
+        @inline(never) get { _Accessor.get(self, "opt:token", default: nil, traits: [.secret]) }
+        nonmutating set { _Accessor.set(self, "opt:token", to: newValue, traits: [.secret]) }
     }
 
     /// Default in the schema, between `0` and `9999`. Secret: kept apart from other values, and never printed. Stored
     /// as `opt:pin`.
     public var pin: Int {
-        @inline(never) get { get("opt:pin", default: 0, [.range(0...9999), .secret]) }
-        nonmutating set { set("opt:pin", to: newValue, [.range(0...9999), .secret]) }
+        @inline(never) get { _Accessor.get(self, "opt:pin", default: 0, traits: [.range(0...9999), .secret]) }
+        nonmutating set { _Accessor.set(self, "opt:pin", to: newValue, traits: [.range(0...9999), .secret]) }
     }
 
     /// Default `""`. Stored as `opt:serial`.
     public var serial: String {
-        _getString("opt:serial", default: "")
+        _Accessor.getString(self, "opt:serial", default: "")
     }
 
     /// Default `["a", "b"]`, at most 3 elements. Stored as `opt:serials`.
     public var serials: [String] {
-        self.get("opt:serials", [.count(...3)], constant: ["a", "b"])
+        _Accessor.getConstant(self, "opt:serials", default: ["a", "b"], traits: [.count(...3)])
     }
 
     /// Default `0`. Stored as `opt:status`.
     public internal(set) var status: Int {
-        @inline(never) get { _getInt("opt:status", default: 0) }
-        nonmutating set { _setInt("opt:status", to: newValue) }
+        @inline(never) get { _Accessor.getInt(self, "opt:status", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "opt:status", to: newValue) }
     }
 
     /// Default `nil`. Stored as `opt:shared`.
     public package(set) var shared: Int? {
-        @inline(never) get { _getOptionalInt("opt:shared", default: nil) }
-        nonmutating set { _setOptionalInt("opt:shared", to: newValue) }
+        @inline(never) get { _Accessor.getOptionalInt(self, "opt:shared", default: nil) }
+        nonmutating set { _Accessor.setOptionalInt(self, "opt:shared", to: newValue) }
     }
 
     /// Default `1`. Stored as `opt:old`.
     @available(*, deprecated, message: "Use \"fresh\" instead.")
     public var old: Int {
-        @inline(never) get { _getInt("opt:old", default: 1) }
-        nonmutating set { _setInt("opt:old", to: newValue) }
+        @inline(never) get { _Accessor.getInt(self, "opt:old", default: 1) }
+        nonmutating set { _Accessor.setInt(self, "opt:old", to: newValue) }
     }
 
     /// Default `1`. Stored as `opt:fresh`, formerly `opt:stale`.
     public var fresh: Int {
-        @inline(never) get { get("opt:fresh", default: 1, [.renamed(from: "opt:stale")]) }
-        nonmutating set { set("opt:fresh", to: newValue, [.renamed(from: "opt:stale")]) }
+        @inline(never) get { _Accessor.get(self, "opt:fresh", default: 1, traits: [.renamed(from: "opt:stale")]) }
+        nonmutating set { _Accessor.set(self, "opt:fresh", to: newValue, traits: [.renamed(from: "opt:stale")]) }
     }
 
     /// Default `nil`, at most 3 elements. Stored as `opt:freshest`, formerly `opt:fresher`, `fresh-numbers`.
     public var freshest: [Int]? {
-        @inline(never) get {
-            get(
-                "opt:freshest",
-                default: nil,
-                [.unlessNil(.count(...3)), .renamed(from: "opt:fresher", "fresh-numbers")]
-            )
-        }
-        nonmutating set {
-            set(
-                "opt:freshest",
-                to: newValue,
-                [.unlessNil(.count(...3)), .renamed(from: "opt:fresher", "fresh-numbers")]
-            )
-        }
+        @inline(never) get { _Accessor.get(self, "opt:freshest", default: nil, traits: _freshestTraits) }
+        nonmutating set { _Accessor.set(self, "opt:freshest", to: newValue, traits: _freshestTraits) }
+    }
+
+    private var _freshestTraits: [PreferenceTrait<[Int]?>] {
+        [.unlessNil(.count(...3)), .renamed(from: "opt:fresher", "fresh-numbers")]
     }
 
     /// Default `Date()`, evaluated at each read. Stored as `opt:now`.
     public var now: Date {
-        @inline(never) get { get("opt:now") { Date() as Date } }
-        nonmutating set { _set("opt:now", to: newValue) }
+        @inline(never) get { _Accessor.getComputed(self, "opt:now", default: Date() as Date) }
+        nonmutating set { _Accessor.set(self, "opt:now", to: newValue) }
     }
 
     /// Default `"Hello, \(NSUserName())"`, evaluated at each read, at most 100 characters. Stored as `opt:greeting`.
     public var greeting: String {
-        @inline(never) get { get("opt:greeting", [.length(...100)]) { ("Hello, \(NSUserName())") as String } }
-        nonmutating set { set("opt:greeting", to: newValue, [.length(...100)]) }
+        @inline(never) get {
+            _Accessor.getComputed(
+                self,
+                "opt:greeting",
+                default: ("Hello, \(NSUserName())") as String,
+                traits: [.length(...100)]
+            )
+        }
+        nonmutating set { _Accessor.set(self, "opt:greeting", to: newValue, traits: [.length(...100)]) }
     }
 
     /// Default `Int.random(in: 0..<10)`, evaluated at each read. Stored as `opt:maybe`.
     public var maybe: Int? {
-        @inline(never) get { get("opt:maybe") { (Int.random(in: 0..<10)) as Int? } }
-        nonmutating set { set("opt:maybe", to: newValue, default: Int.random(in: 0..<10)) }
+        @inline(never) get { _Accessor.getComputed(self, "opt:maybe", default: (Int.random(in: 0..<10)) as Int?) }
+        nonmutating set { _Accessor.setOptional(self, "opt:maybe", to: newValue, default: Int.random(in: 0..<10)) }
     }
 
     /// Default `"~"` (on macOS `"~/Library"`, on Linux `"~/.local"`, on Windows `"C:\\"`). Stored as `opt:folder`.
     public var folder: String {
         @inline(never) get {
             #if os(macOS)
-                _getString("opt:folder", default: "~/Library")
+                _Accessor.getString(self, "opt:folder", default: "~/Library")
             #elseif os(Linux)
-                _getString("opt:folder", default: "~/.local")
+                _Accessor.getString(self, "opt:folder", default: "~/.local")
             #elseif os(Windows)
-                _getString("opt:folder", default: "C:\\")
+                _Accessor.getString(self, "opt:folder", default: "C:\\")
             #else
-                _getString("opt:folder", default: "~")
+                _Accessor.getString(self, "opt:folder", default: "~")
             #endif
         }
-        nonmutating set { _setString("opt:folder", to: newValue) }
+        nonmutating set { _Accessor.setString(self, "opt:folder", to: newValue) }
     }
 
     /// Default `nil` (on iOS `2`, on watchOS `1`), at least `1`. Stored as `opt:scale`.
     public var scale: Double? {
         @inline(never) get {
             #if os(iOS)
-                get("opt:scale", default: 2, [.unlessNil(.range(1...))])
+                _Accessor.getOptional(self, "opt:scale", default: 2, traits: [.unlessNil(.range(1...))])
             #elseif os(watchOS)
-                get("opt:scale", default: 1, [.unlessNil(.range(1...))])
+                _Accessor.getOptional(self, "opt:scale", default: 1, traits: [.unlessNil(.range(1...))])
             #else
-                get("opt:scale", default: nil, [.unlessNil(.range(1...))])
+                _Accessor.getOptional(self, "opt:scale", default: nil, traits: [.unlessNil(.range(1...))])
             #endif
         }
         nonmutating set {
             #if os(iOS)
-                set("opt:scale", to: newValue, default: 2, [.unlessNil(.range(1...))])
+                _Accessor.setOptional(self, "opt:scale", to: newValue, default: 2, traits: [.unlessNil(.range(1...))])
             #elseif os(watchOS)
-                set("opt:scale", to: newValue, default: 1, [.unlessNil(.range(1...))])
+                _Accessor.setOptional(self, "opt:scale", to: newValue, default: 1, traits: [.unlessNil(.range(1...))])
             #else
-                set("opt:scale", to: newValue, default: nil, [.unlessNil(.range(1...))])
+                _Accessor.setOptional(self, "opt:scale", to: newValue, default: nil, traits: [.unlessNil(.range(1...))])
             #endif
         }
     }
@@ -143,28 +142,30 @@ nonisolated extension OptionsPreferences {
     /// Default in the schema. Secret: kept apart from other values, and never printed. Stored as `opt:fonts`.
     public var fonts: [String] {
         #if os(visionOS)
-            self.get("opt:fonts", [.secret], constant: ["New York"])
+            _Accessor.getConstant(self, "opt:fonts", default: ["New York"], traits: [.secret])
         #elseif os(tvOS)
-            self.get("opt:fonts", [.secret], constant: ["SF"])
+            _Accessor.getConstant(self, "opt:fonts", default: ["SF"], traits: [.secret])
         #else
-            self.get("opt:fonts", default: [], [.secret])
+            _Accessor.get(self, "opt:fonts", default: [], traits: [.secret])
         #endif
     }
 }
 
-/// The accessors of ``OptionsPreferences`` as a value that can be passed around.
-nonisolated public struct Options: OptionsPreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``OptionsPreferences`` as a value that can be passed around.
+    nonisolated public struct Options: OptionsPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "opt" }
+
+        /// The storage names that its keys had before.
+        public static var formerStorageNames: [String] { ["opt:stale", "opt:fresher", "fresh-numbers"] }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "opt" }
-
-    /// The storage names that its keys had before.
-    public static var formerStorageNames: [String] { ["opt:stale", "opt:fresher", "fresh-numbers"] }
 }

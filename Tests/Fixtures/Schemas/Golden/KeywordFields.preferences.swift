@@ -4,7 +4,7 @@
 import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// The values of type `Words`.
 nonisolated struct Words: Codable, Hashable, PreferenceConvertible {
@@ -78,8 +78,14 @@ nonisolated protocol KeywordFieldsPreferences: PreferenceAccessors {}
 nonisolated extension KeywordFieldsPreferences {
     /// Default of 6 fields. Stored as `words`.
     var words: Words {
-        get { get("words", constant: .init(in: 1, `inout`: 2, await: 3, consume: 4, var: 5, default: 6)) }
-        nonmutating set { _set("words", to: newValue) }
+        get {
+            _Accessor.getConstant(
+                self,
+                "words",
+                default: .init(in: 1, `inout`: 2, await: 3, consume: 4, var: 5, default: 6)
+            )
+        }
+        nonmutating set { _Accessor.set(self, "words", to: newValue) }
     }
 }
 

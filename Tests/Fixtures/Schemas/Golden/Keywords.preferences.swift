@@ -5,7 +5,7 @@
 import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// The values of type `KeywordCase`.
 nonisolated enum KeywordCase: String, CaseIterable, Codable, PreferenceConvertible {
@@ -120,22 +120,22 @@ nonisolated enum actor: String, CaseIterable, Codable, PreferenceConvertible {
 nonisolated protocol KeywordsPreferences: PreferenceAccessors {}
 
 nonisolated extension KeywordsPreferences {
-    /// Default `.a`. Stored as `func`.
+    /// Default `a`. Stored as `func`.
     var `func`: `class` {
-        get { _get("func", default: .a) }
-        nonmutating set { _set("func", to: newValue) }
+        get { _Accessor.get(self, "func", default: .a) }
+        nonmutating set { _Accessor.set(self, "func", to: newValue) }
     }
 
     /// Default `nil`. Stored as `while`.
     var `while`: `default`? {
-        get { _get("while", default: nil) }
-        nonmutating set { _set("while", to: newValue) }
+        get { _Accessor.get(self, "while", default: nil) }
+        nonmutating set { _Accessor.set(self, "while", to: newValue) }
     }
 
-    /// Default `[.a]`. Stored as `throws`.
+    /// Default `[a]`. Stored as `throws`.
     var `throws`: [actor] {
-        get { get("throws", constant: [.a]) }
-        nonmutating set { _set("throws", to: newValue) }
+        get { _Accessor.getConstant(self, "throws", default: [.a]) }
+        nonmutating set { _Accessor.set(self, "throws", to: newValue) }
     }
 }
 
@@ -161,552 +161,554 @@ nonisolated protocol KeywordKeysPreferences: PreferenceAccessors {}
 nonisolated extension KeywordKeysPreferences {
     /// Default `0`. Stored as `keywordKeys:Any`.
     var `Any`: Int {
-        get { _getInt("keywordKeys:Any", default: 0) }
-        nonmutating set { _setInt("keywordKeys:Any", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:Any", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:Any", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:Self`.
     var `Self`: Int {
-        get { _getInt("keywordKeys:Self", default: 0) }
-        nonmutating set { _setInt("keywordKeys:Self", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:Self", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:Self", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:Type`.
     var `Type`: Int {
-        get { _getInt("keywordKeys:Type", default: 0) }
-        nonmutating set { _setInt("keywordKeys:Type", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:Type", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:Type", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:Protocol`.
     var `Protocol`: Int {
-        get { _getInt("keywordKeys:Protocol", default: 0) }
-        nonmutating set { _setInt("keywordKeys:Protocol", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:Protocol", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:Protocol", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:self`.
     var `self`: Int {
-        get { _getInt("keywordKeys:self", default: 0) }
-        nonmutating set { _setInt("keywordKeys:self", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:self", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:self", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:init`.
     var `init`: Int {
-        get { _getInt("keywordKeys:init", default: 0) }
-        nonmutating set { _setInt("keywordKeys:init", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:init", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:init", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:deinit`.
     var `deinit`: Int {
-        get { _getInt("keywordKeys:deinit", default: 0) }
-        nonmutating set { _setInt("keywordKeys:deinit", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:deinit", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:deinit", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:default`.
     var `default`: Int {
-        get { _getInt("keywordKeys:default", default: 0) }
-        nonmutating set { _setInt("keywordKeys:default", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:default", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:default", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:class`.
     var `class`: Int {
-        get { _getInt("keywordKeys:class", default: 0) }
-        nonmutating set { _setInt("keywordKeys:class", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:class", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:class", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:struct`.
     var `struct`: Int {
-        get { _getInt("keywordKeys:struct", default: 0) }
-        nonmutating set { _setInt("keywordKeys:struct", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:struct", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:struct", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:enum`.
     var `enum`: Int {
-        get { _getInt("keywordKeys:enum", default: 0) }
-        nonmutating set { _setInt("keywordKeys:enum", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:enum", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:enum", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:protocol`.
     var `protocol`: Int {
-        get { _getInt("keywordKeys:protocol", default: 0) }
-        nonmutating set { _setInt("keywordKeys:protocol", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:protocol", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:protocol", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:func`.
     var `func`: Int {
-        get { _getInt("keywordKeys:func", default: 0) }
-        nonmutating set { _setInt("keywordKeys:func", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:func", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:func", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:var`.
     var `var`: Int {
-        get { _getInt("keywordKeys:var", default: 0) }
-        nonmutating set { _setInt("keywordKeys:var", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:var", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:var", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:let`.
     var `let`: Int {
-        get { _getInt("keywordKeys:let", default: 0) }
-        nonmutating set { _setInt("keywordKeys:let", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:let", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:let", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:if`.
     var `if`: Int {
-        get { _getInt("keywordKeys:if", default: 0) }
-        nonmutating set { _setInt("keywordKeys:if", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:if", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:if", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:else`.
     var `else`: Int {
-        get { _getInt("keywordKeys:else", default: 0) }
-        nonmutating set { _setInt("keywordKeys:else", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:else", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:else", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:for`.
     var `for`: Int {
-        get { _getInt("keywordKeys:for", default: 0) }
-        nonmutating set { _setInt("keywordKeys:for", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:for", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:for", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:while`.
     var `while`: Int {
-        get { _getInt("keywordKeys:while", default: 0) }
-        nonmutating set { _setInt("keywordKeys:while", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:while", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:while", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:repeat`.
     var `repeat`: Int {
-        get { _getInt("keywordKeys:repeat", default: 0) }
-        nonmutating set { _setInt("keywordKeys:repeat", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:repeat", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:repeat", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:do`.
     var `do`: Int {
-        get { _getInt("keywordKeys:do", default: 0) }
-        nonmutating set { _setInt("keywordKeys:do", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:do", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:do", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:in`.
     var `in`: Int {
-        get { _getInt("keywordKeys:in", default: 0) }
-        nonmutating set { _setInt("keywordKeys:in", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:in", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:in", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:is`.
     var `is`: Int {
-        get { _getInt("keywordKeys:is", default: 0) }
-        nonmutating set { _setInt("keywordKeys:is", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:is", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:is", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:as`.
     var `as`: Int {
-        get { _getInt("keywordKeys:as", default: 0) }
-        nonmutating set { _setInt("keywordKeys:as", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:as", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:as", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:try`.
     var `try`: Int {
-        get { _getInt("keywordKeys:try", default: 0) }
-        nonmutating set { _setInt("keywordKeys:try", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:try", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:try", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:catch`.
     var `catch`: Int {
-        get { _getInt("keywordKeys:catch", default: 0) }
-        nonmutating set { _setInt("keywordKeys:catch", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:catch", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:catch", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:throw`.
     var `throw`: Int {
-        get { _getInt("keywordKeys:throw", default: 0) }
-        nonmutating set { _setInt("keywordKeys:throw", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:throw", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:throw", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:throws`.
     var `throws`: Int {
-        get { _getInt("keywordKeys:throws", default: 0) }
-        nonmutating set { _setInt("keywordKeys:throws", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:throws", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:throws", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:rethrows`.
     var `rethrows`: Int {
-        get { _getInt("keywordKeys:rethrows", default: 0) }
-        nonmutating set { _setInt("keywordKeys:rethrows", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:rethrows", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:rethrows", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:return`.
     var `return`: Int {
-        get { _getInt("keywordKeys:return", default: 0) }
-        nonmutating set { _setInt("keywordKeys:return", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:return", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:return", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:switch`.
     var `switch`: Int {
-        get { _getInt("keywordKeys:switch", default: 0) }
-        nonmutating set { _setInt("keywordKeys:switch", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:switch", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:switch", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:case`.
     var `case`: Int {
-        get { _getInt("keywordKeys:case", default: 0) }
-        nonmutating set { _setInt("keywordKeys:case", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:case", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:case", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:break`.
     var `break`: Int {
-        get { _getInt("keywordKeys:break", default: 0) }
-        nonmutating set { _setInt("keywordKeys:break", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:break", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:break", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:continue`.
     var `continue`: Int {
-        get { _getInt("keywordKeys:continue", default: 0) }
-        nonmutating set { _setInt("keywordKeys:continue", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:continue", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:continue", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:fallthrough`.
     var `fallthrough`: Int {
-        get { _getInt("keywordKeys:fallthrough", default: 0) }
-        nonmutating set { _setInt("keywordKeys:fallthrough", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:fallthrough", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:fallthrough", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:guard`.
     var `guard`: Int {
-        get { _getInt("keywordKeys:guard", default: 0) }
-        nonmutating set { _setInt("keywordKeys:guard", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:guard", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:guard", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:defer`.
     var `defer`: Int {
-        get { _getInt("keywordKeys:defer", default: 0) }
-        nonmutating set { _setInt("keywordKeys:defer", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:defer", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:defer", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:where`.
     var `where`: Int {
-        get { _getInt("keywordKeys:where", default: 0) }
-        nonmutating set { _setInt("keywordKeys:where", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:where", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:where", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:true`.
     var `true`: Int {
-        get { _getInt("keywordKeys:true", default: 0) }
-        nonmutating set { _setInt("keywordKeys:true", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:true", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:true", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:false`.
     var `false`: Int {
-        get { _getInt("keywordKeys:false", default: 0) }
-        nonmutating set { _setInt("keywordKeys:false", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:false", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:false", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:nil`.
     var `nil`: Int {
-        get { _getInt("keywordKeys:nil", default: 0) }
-        nonmutating set { _setInt("keywordKeys:nil", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:nil", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:nil", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:super`.
     var `super`: Int {
-        get { _getInt("keywordKeys:super", default: 0) }
-        nonmutating set { _setInt("keywordKeys:super", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:super", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:super", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:import`.
     var `import`: Int {
-        get { _getInt("keywordKeys:import", default: 0) }
-        nonmutating set { _setInt("keywordKeys:import", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:import", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:import", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:extension`.
     var `extension`: Int {
-        get { _getInt("keywordKeys:extension", default: 0) }
-        nonmutating set { _setInt("keywordKeys:extension", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:extension", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:extension", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:operator`.
     var `operator`: Int {
-        get { _getInt("keywordKeys:operator", default: 0) }
-        nonmutating set { _setInt("keywordKeys:operator", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:operator", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:operator", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:subscript`.
     var `subscript`: Int {
-        get { _getInt("keywordKeys:subscript", default: 0) }
-        nonmutating set { _setInt("keywordKeys:subscript", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:subscript", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:subscript", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:typealias`.
     var `typealias`: Int {
-        get { _getInt("keywordKeys:typealias", default: 0) }
-        nonmutating set { _setInt("keywordKeys:typealias", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:typealias", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:typealias", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:associatedtype`.
     var `associatedtype`: Int {
-        get { _getInt("keywordKeys:associatedtype", default: 0) }
-        nonmutating set { _setInt("keywordKeys:associatedtype", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:associatedtype", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:associatedtype", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:precedencegroup`.
     var `precedencegroup`: Int {
-        get { _getInt("keywordKeys:precedencegroup", default: 0) }
-        nonmutating set { _setInt("keywordKeys:precedencegroup", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:precedencegroup", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:precedencegroup", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:static`.
     var `static`: Int {
-        get { _getInt("keywordKeys:static", default: 0) }
-        nonmutating set { _setInt("keywordKeys:static", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:static", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:static", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:public`.
     var `public`: Int {
-        get { _getInt("keywordKeys:public", default: 0) }
-        nonmutating set { _setInt("keywordKeys:public", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:public", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:public", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:private`.
     var `private`: Int {
-        get { _getInt("keywordKeys:private", default: 0) }
-        nonmutating set { _setInt("keywordKeys:private", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:private", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:private", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:fileprivate`.
     var `fileprivate`: Int {
-        get { _getInt("keywordKeys:fileprivate", default: 0) }
-        nonmutating set { _setInt("keywordKeys:fileprivate", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:fileprivate", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:fileprivate", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:internal`.
     var `internal`: Int {
-        get { _getInt("keywordKeys:internal", default: 0) }
-        nonmutating set { _setInt("keywordKeys:internal", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:internal", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:internal", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:inout`.
     var `inout`: Int {
-        get { _getInt("keywordKeys:inout", default: 0) }
-        nonmutating set { _setInt("keywordKeys:inout", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:inout", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:inout", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:async`.
     var async: Int {
-        get { _getInt("keywordKeys:async", default: 0) }
-        nonmutating set { _setInt("keywordKeys:async", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:async", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:async", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:await`.
     var await: Int {
-        get { _getInt("keywordKeys:await", default: 0) }
-        nonmutating set { _setInt("keywordKeys:await", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:await", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:await", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:actor`.
     var actor: Int {
-        get { _getInt("keywordKeys:actor", default: 0) }
-        nonmutating set { _setInt("keywordKeys:actor", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:actor", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:actor", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:any`.
     var any: Int {
-        get { _getInt("keywordKeys:any", default: 0) }
-        nonmutating set { _setInt("keywordKeys:any", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:any", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:any", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:some`.
     var some: Int {
-        get { _getInt("keywordKeys:some", default: 0) }
-        nonmutating set { _setInt("keywordKeys:some", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:some", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:some", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:each`.
     var each: Int {
-        get { _getInt("keywordKeys:each", default: 0) }
-        nonmutating set { _setInt("keywordKeys:each", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:each", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:each", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:macro`.
     var macro: Int {
-        get { _getInt("keywordKeys:macro", default: 0) }
-        nonmutating set { _setInt("keywordKeys:macro", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:macro", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:macro", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:package`.
     var package: Int {
-        get { _getInt("keywordKeys:package", default: 0) }
-        nonmutating set { _setInt("keywordKeys:package", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:package", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:package", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:open`.
     var open: Int {
-        get { _getInt("keywordKeys:open", default: 0) }
-        nonmutating set { _setInt("keywordKeys:open", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:open", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:open", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:willSet`.
     var willSet: Int {
-        get { _getInt("keywordKeys:willSet", default: 0) }
-        nonmutating set { _setInt("keywordKeys:willSet", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:willSet", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:willSet", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:didSet`.
     var didSet: Int {
-        get { _getInt("keywordKeys:didSet", default: 0) }
-        nonmutating set { _setInt("keywordKeys:didSet", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:didSet", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:didSet", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:lazy`.
     var lazy: Int {
-        get { _getInt("keywordKeys:lazy", default: 0) }
-        nonmutating set { _setInt("keywordKeys:lazy", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:lazy", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:lazy", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:weak`.
     var weak: Int {
-        get { _getInt("keywordKeys:weak", default: 0) }
-        nonmutating set { _setInt("keywordKeys:weak", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:weak", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:weak", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:unowned`.
     var unowned: Int {
-        get { _getInt("keywordKeys:unowned", default: 0) }
-        nonmutating set { _setInt("keywordKeys:unowned", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:unowned", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:unowned", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:mutating`.
     var mutating: Int {
-        get { _getInt("keywordKeys:mutating", default: 0) }
-        nonmutating set { _setInt("keywordKeys:mutating", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:mutating", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:mutating", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:nonmutating`.
     var nonmutating: Int {
-        get { _getInt("keywordKeys:nonmutating", default: 0) }
-        nonmutating set { _setInt("keywordKeys:nonmutating", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:nonmutating", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:nonmutating", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:convenience`.
     var convenience: Int {
-        get { _getInt("keywordKeys:convenience", default: 0) }
-        nonmutating set { _setInt("keywordKeys:convenience", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:convenience", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:convenience", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:required`.
     var required: Int {
-        get { _getInt("keywordKeys:required", default: 0) }
-        nonmutating set { _setInt("keywordKeys:required", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:required", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:required", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:optional`.
     var optional: Int {
-        get { _getInt("keywordKeys:optional", default: 0) }
-        nonmutating set { _setInt("keywordKeys:optional", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:optional", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:optional", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:dynamic`.
     var dynamic: Int {
-        get { _getInt("keywordKeys:dynamic", default: 0) }
-        nonmutating set { _setInt("keywordKeys:dynamic", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:dynamic", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:dynamic", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:final`.
     var final: Int {
-        get { _getInt("keywordKeys:final", default: 0) }
-        nonmutating set { _setInt("keywordKeys:final", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:final", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:final", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:indirect`.
     var indirect: Int {
-        get { _getInt("keywordKeys:indirect", default: 0) }
-        nonmutating set { _setInt("keywordKeys:indirect", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:indirect", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:indirect", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:infix`.
     var infix: Int {
-        get { _getInt("keywordKeys:infix", default: 0) }
-        nonmutating set { _setInt("keywordKeys:infix", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:infix", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:infix", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:prefix`.
     var prefix: Int {
-        get { _getInt("keywordKeys:prefix", default: 0) }
-        nonmutating set { _setInt("keywordKeys:prefix", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:prefix", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:prefix", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:postfix`.
     var postfix: Int {
-        get { _getInt("keywordKeys:postfix", default: 0) }
-        nonmutating set { _setInt("keywordKeys:postfix", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:postfix", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:postfix", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:left`.
     var left: Int {
-        get { _getInt("keywordKeys:left", default: 0) }
-        nonmutating set { _setInt("keywordKeys:left", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:left", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:left", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:right`.
     var right: Int {
-        get { _getInt("keywordKeys:right", default: 0) }
-        nonmutating set { _setInt("keywordKeys:right", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:right", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:right", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:none`.
     var none: Int {
-        get { _getInt("keywordKeys:none", default: 0) }
-        nonmutating set { _setInt("keywordKeys:none", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:none", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:none", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:consuming`.
     var consuming: Int {
-        get { _getInt("keywordKeys:consuming", default: 0) }
-        nonmutating set { _setInt("keywordKeys:consuming", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:consuming", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:consuming", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:borrowing`.
     var borrowing: Int {
-        get { _getInt("keywordKeys:borrowing", default: 0) }
-        nonmutating set { _setInt("keywordKeys:borrowing", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:borrowing", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:borrowing", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:sending`.
     var sending: Int {
-        get { _getInt("keywordKeys:sending", default: 0) }
-        nonmutating set { _setInt("keywordKeys:sending", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:sending", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:sending", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:nonisolated`.
     var nonisolated: Int {
-        get { _getInt("keywordKeys:nonisolated", default: 0) }
-        nonmutating set { _setInt("keywordKeys:nonisolated", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:nonisolated", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:nonisolated", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:isolated`.
     var isolated: Int {
-        get { _getInt("keywordKeys:isolated", default: 0) }
-        nonmutating set { _setInt("keywordKeys:isolated", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:isolated", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:isolated", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:distributed`.
     var distributed: Int {
-        get { _getInt("keywordKeys:distributed", default: 0) }
-        nonmutating set { _setInt("keywordKeys:distributed", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:distributed", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:distributed", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:unsafe`.
     var unsafe: Int {
-        get { _getInt("keywordKeys:unsafe", default: 0) }
-        nonmutating set { _setInt("keywordKeys:unsafe", to: newValue) }
+        get { _Accessor.getInt(self, "keywordKeys:unsafe", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordKeys:unsafe", to: newValue) }
     }
 }
 
-/// The accessors of ``KeywordKeysPreferences`` as a value that can be passed around.
-nonisolated struct KeywordKeys: KeywordKeysPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``KeywordKeysPreferences`` as a value that can be passed around.
+    nonisolated struct KeywordKeys: KeywordKeysPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "keywordKeys" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "keywordKeys" }
+    }
 }
 
 /// The preferences of namespace `keywordNamespaces`.
@@ -714,37 +716,39 @@ nonisolated protocol KeywordNamespacesPreferences: PreferenceAccessors {}
 
 nonisolated extension KeywordNamespacesPreferences {
     /// The preferences of namespace `keywordNamespaces.default`.
-    var `default`: KeywordNamespacesDefault { .init(preferences: preferences) }
+    var `default`: Preferences.KeywordNamespacesDefault { .init(preferences: preferences) }
 
     /// The preferences of namespace `keywordNamespaces.class`.
-    var `class`: KeywordNamespacesClass { .init(preferences: preferences) }
+    var `class`: Preferences.KeywordNamespacesClass { .init(preferences: preferences) }
 
     /// The preferences of namespace `keywordNamespaces.self`.
-    var `self`: KeywordNamespacesSelf { .init(preferences: preferences) }
+    var `self`: Preferences.KeywordNamespacesSelf { .init(preferences: preferences) }
 
     /// The preferences of namespace `keywordNamespaces.init`.
-    var `init`: KeywordNamespacesInit { .init(preferences: preferences) }
+    var `init`: Preferences.KeywordNamespacesInit { .init(preferences: preferences) }
 
     /// The preferences of namespace `keywordNamespaces.Type`.
-    var `Type`: KeywordNamespacesType { .init(preferences: preferences) }
+    var `Type`: Preferences.KeywordNamespacesType { .init(preferences: preferences) }
 
     /// The preferences of namespace `keywordNamespaces.in`.
-    var `in`: KeywordNamespacesIn { .init(preferences: preferences) }
+    var `in`: Preferences.KeywordNamespacesIn { .init(preferences: preferences) }
 
     /// The preferences of namespace `keywordNamespaces.extension`.
-    var `extension`: KeywordNamespacesExtension { .init(preferences: preferences) }
+    var `extension`: Preferences.KeywordNamespacesExtension { .init(preferences: preferences) }
 
     /// The preferences of namespace `keywordNamespaces.any`.
-    var any: KeywordNamespacesAny { .init(preferences: preferences) }
+    var any: Preferences.KeywordNamespacesAny { .init(preferences: preferences) }
 }
 
-/// The accessors of ``KeywordNamespacesPreferences`` as a value that can be passed around.
-nonisolated struct KeywordNamespaces: KeywordNamespacesPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``KeywordNamespacesPreferences`` as a value that can be passed around.
+    nonisolated struct KeywordNamespaces: KeywordNamespacesPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "keywordNamespaces" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "keywordNamespaces" }
+    }
 }
 
 /// The preferences of namespace `keywordNamespaces.default`.
@@ -753,18 +757,20 @@ nonisolated protocol KeywordNamespacesDefaultPreferences: PreferenceAccessors {}
 nonisolated extension KeywordNamespacesDefaultPreferences {
     /// Default `0`. Stored as `keywordNamespaces:default:default`.
     var `default`: Int {
-        get { _getInt("keywordNamespaces:default:default", default: 0) }
-        nonmutating set { _setInt("keywordNamespaces:default:default", to: newValue) }
+        get { _Accessor.getInt(self, "keywordNamespaces:default:default", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordNamespaces:default:default", to: newValue) }
     }
 }
 
-/// The accessors of ``KeywordNamespacesDefaultPreferences`` as a value that can be passed around.
-nonisolated struct KeywordNamespacesDefault: KeywordNamespacesDefaultPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``KeywordNamespacesDefaultPreferences`` as a value that can be passed around.
+    nonisolated struct KeywordNamespacesDefault: KeywordNamespacesDefaultPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "keywordNamespaces:default" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "keywordNamespaces:default" }
+    }
 }
 
 /// The preferences of namespace `keywordNamespaces.class`.
@@ -773,18 +779,20 @@ nonisolated protocol KeywordNamespacesClassPreferences: PreferenceAccessors {}
 nonisolated extension KeywordNamespacesClassPreferences {
     /// Default `0`. Stored as `keywordNamespaces:class:class`.
     var `class`: Int {
-        get { _getInt("keywordNamespaces:class:class", default: 0) }
-        nonmutating set { _setInt("keywordNamespaces:class:class", to: newValue) }
+        get { _Accessor.getInt(self, "keywordNamespaces:class:class", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordNamespaces:class:class", to: newValue) }
     }
 }
 
-/// The accessors of ``KeywordNamespacesClassPreferences`` as a value that can be passed around.
-nonisolated struct KeywordNamespacesClass: KeywordNamespacesClassPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``KeywordNamespacesClassPreferences`` as a value that can be passed around.
+    nonisolated struct KeywordNamespacesClass: KeywordNamespacesClassPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "keywordNamespaces:class" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "keywordNamespaces:class" }
+    }
 }
 
 /// The preferences of namespace `keywordNamespaces.self`.
@@ -793,18 +801,20 @@ nonisolated protocol KeywordNamespacesSelfPreferences: PreferenceAccessors {}
 nonisolated extension KeywordNamespacesSelfPreferences {
     /// Default `0`. Stored as `keywordNamespaces:self:self`.
     var `self`: Int {
-        get { _getInt("keywordNamespaces:self:self", default: 0) }
-        nonmutating set { _setInt("keywordNamespaces:self:self", to: newValue) }
+        get { _Accessor.getInt(self, "keywordNamespaces:self:self", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordNamespaces:self:self", to: newValue) }
     }
 }
 
-/// The accessors of ``KeywordNamespacesSelfPreferences`` as a value that can be passed around.
-nonisolated struct KeywordNamespacesSelf: KeywordNamespacesSelfPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``KeywordNamespacesSelfPreferences`` as a value that can be passed around.
+    nonisolated struct KeywordNamespacesSelf: KeywordNamespacesSelfPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "keywordNamespaces:self" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "keywordNamespaces:self" }
+    }
 }
 
 /// The preferences of namespace `keywordNamespaces.init`.
@@ -813,18 +823,20 @@ nonisolated protocol KeywordNamespacesInitPreferences: PreferenceAccessors {}
 nonisolated extension KeywordNamespacesInitPreferences {
     /// Default `0`. Stored as `keywordNamespaces:init:init`.
     var `init`: Int {
-        get { _getInt("keywordNamespaces:init:init", default: 0) }
-        nonmutating set { _setInt("keywordNamespaces:init:init", to: newValue) }
+        get { _Accessor.getInt(self, "keywordNamespaces:init:init", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordNamespaces:init:init", to: newValue) }
     }
 }
 
-/// The accessors of ``KeywordNamespacesInitPreferences`` as a value that can be passed around.
-nonisolated struct KeywordNamespacesInit: KeywordNamespacesInitPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``KeywordNamespacesInitPreferences`` as a value that can be passed around.
+    nonisolated struct KeywordNamespacesInit: KeywordNamespacesInitPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "keywordNamespaces:init" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "keywordNamespaces:init" }
+    }
 }
 
 /// The preferences of namespace `keywordNamespaces.Type`.
@@ -833,18 +845,20 @@ nonisolated protocol KeywordNamespacesTypePreferences: PreferenceAccessors {}
 nonisolated extension KeywordNamespacesTypePreferences {
     /// Default `0`. Stored as `keywordNamespaces:Type:Type`.
     var `Type`: Int {
-        get { _getInt("keywordNamespaces:Type:Type", default: 0) }
-        nonmutating set { _setInt("keywordNamespaces:Type:Type", to: newValue) }
+        get { _Accessor.getInt(self, "keywordNamespaces:Type:Type", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordNamespaces:Type:Type", to: newValue) }
     }
 }
 
-/// The accessors of ``KeywordNamespacesTypePreferences`` as a value that can be passed around.
-nonisolated struct KeywordNamespacesType: KeywordNamespacesTypePreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``KeywordNamespacesTypePreferences`` as a value that can be passed around.
+    nonisolated struct KeywordNamespacesType: KeywordNamespacesTypePreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "keywordNamespaces:Type" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "keywordNamespaces:Type" }
+    }
 }
 
 /// The preferences of namespace `keywordNamespaces.in`.
@@ -853,18 +867,20 @@ nonisolated protocol KeywordNamespacesInPreferences: PreferenceAccessors {}
 nonisolated extension KeywordNamespacesInPreferences {
     /// Default `0`. Stored as `keywordNamespaces:in:in`.
     var `in`: Int {
-        get { _getInt("keywordNamespaces:in:in", default: 0) }
-        nonmutating set { _setInt("keywordNamespaces:in:in", to: newValue) }
+        get { _Accessor.getInt(self, "keywordNamespaces:in:in", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordNamespaces:in:in", to: newValue) }
     }
 }
 
-/// The accessors of ``KeywordNamespacesInPreferences`` as a value that can be passed around.
-nonisolated struct KeywordNamespacesIn: KeywordNamespacesInPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``KeywordNamespacesInPreferences`` as a value that can be passed around.
+    nonisolated struct KeywordNamespacesIn: KeywordNamespacesInPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "keywordNamespaces:in" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "keywordNamespaces:in" }
+    }
 }
 
 /// The preferences of namespace `keywordNamespaces.extension`.
@@ -873,18 +889,20 @@ nonisolated protocol KeywordNamespacesExtensionPreferences: PreferenceAccessors 
 nonisolated extension KeywordNamespacesExtensionPreferences {
     /// Default `0`. Stored as `keywordNamespaces:extension:extension`.
     var `extension`: Int {
-        get { _getInt("keywordNamespaces:extension:extension", default: 0) }
-        nonmutating set { _setInt("keywordNamespaces:extension:extension", to: newValue) }
+        get { _Accessor.getInt(self, "keywordNamespaces:extension:extension", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordNamespaces:extension:extension", to: newValue) }
     }
 }
 
-/// The accessors of ``KeywordNamespacesExtensionPreferences`` as a value that can be passed around.
-nonisolated struct KeywordNamespacesExtension: KeywordNamespacesExtensionPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``KeywordNamespacesExtensionPreferences`` as a value that can be passed around.
+    nonisolated struct KeywordNamespacesExtension: KeywordNamespacesExtensionPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "keywordNamespaces:extension" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "keywordNamespaces:extension" }
+    }
 }
 
 /// The preferences of namespace `keywordNamespaces.any`.
@@ -893,56 +911,66 @@ nonisolated protocol KeywordNamespacesAnyPreferences: PreferenceAccessors {}
 nonisolated extension KeywordNamespacesAnyPreferences {
     /// Default `0`. Stored as `keywordNamespaces:any:any`.
     var any: Int {
-        get { _getInt("keywordNamespaces:any:any", default: 0) }
-        nonmutating set { _setInt("keywordNamespaces:any:any", to: newValue) }
+        get { _Accessor.getInt(self, "keywordNamespaces:any:any", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "keywordNamespaces:any:any", to: newValue) }
     }
 }
 
-/// The accessors of ``KeywordNamespacesAnyPreferences`` as a value that can be passed around.
-nonisolated struct KeywordNamespacesAny: KeywordNamespacesAnyPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``KeywordNamespacesAnyPreferences`` as a value that can be passed around.
+    nonisolated struct KeywordNamespacesAny: KeywordNamespacesAnyPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "keywordNamespaces:any" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "keywordNamespaces:any" }
+    }
 }
 
 /// The preferences of namespace `keywordDefaults`.
 nonisolated protocol KeywordDefaultsPreferences: PreferenceAccessors {}
 
 nonisolated extension KeywordDefaultsPreferences {
-    /// Default `` .`default` ``. Stored as `keywordDefaults:first`.
+    /// Default `default`. Stored as `keywordDefaults:first`.
     var first: KeywordCase {
-        get { _get("keywordDefaults:first", default: .`default`) }
-        nonmutating set { _set("keywordDefaults:first", to: newValue) }
+        get { _Accessor.get(self, "keywordDefaults:first", default: .`default`) }
+        nonmutating set { _Accessor.set(self, "keywordDefaults:first", to: newValue) }
     }
 
-    /// Default `` .`self` ``. Stored as `keywordDefaults:second`.
+    /// Default `self`. Stored as `keywordDefaults:second`.
     var second: KeywordCase {
-        get { _get("keywordDefaults:second", default: .`self`) }
-        nonmutating set { _set("keywordDefaults:second", to: newValue) }
+        get { _Accessor.get(self, "keywordDefaults:second", default: .`self`) }
+        nonmutating set { _Accessor.set(self, "keywordDefaults:second", to: newValue) }
     }
 
-    /// Default `` .`init` ``. Stored as `keywordDefaults:third`.
+    /// Default `init`. Stored as `keywordDefaults:third`.
     var third: KeywordCase? {
-        get { get("keywordDefaults:third", default: .`init`) }
-        nonmutating set { set("keywordDefaults:third", to: newValue, default: .`init`) }
+        get { _Accessor.getOptional(self, "keywordDefaults:third", default: .some(.`init`)) }
+        nonmutating set { _Accessor.setOptional(self, "keywordDefaults:third", to: newValue, default: .some(.`init`)) }
     }
 
-    /// Default `` [.`Self`, .`Any`, .`nil`, .none, .some, .`true`] ``. Stored as `keywordDefaults:fourth`.
+    /// Default `[Self, Any, nil, none, some, true]`. Stored as `keywordDefaults:fourth`.
     var fourth: [KeywordCase] {
-        get { get("keywordDefaults:fourth", constant: [.`Self`, .`Any`, .`nil`, .none, .some, .`true`]) }
-        nonmutating set { _set("keywordDefaults:fourth", to: newValue) }
+        get {
+            _Accessor.getConstant(
+                self,
+                "keywordDefaults:fourth",
+                default: [.`Self`, .`Any`, .`nil`, .none, .some, .`true`]
+            )
+        }
+        nonmutating set { _Accessor.set(self, "keywordDefaults:fourth", to: newValue) }
     }
 }
 
-/// The accessors of ``KeywordDefaultsPreferences`` as a value that can be passed around.
-nonisolated struct KeywordDefaults: KeywordDefaultsPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``KeywordDefaultsPreferences`` as a value that can be passed around.
+    nonisolated struct KeywordDefaults: KeywordDefaultsPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "keywordDefaults" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "keywordDefaults" }
+    }
 }
 
 /// The preferences of namespace `if`.
@@ -951,16 +979,18 @@ nonisolated protocol IfPreferences: PreferenceAccessors {}
 nonisolated extension IfPreferences {
     /// Default `0`. Stored as `if:else`.
     var `else`: Int {
-        get { _getInt("if:else", default: 0) }
-        nonmutating set { _setInt("if:else", to: newValue) }
+        get { _Accessor.getInt(self, "if:else", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "if:else", to: newValue) }
     }
 }
 
-/// The accessors of ``IfPreferences`` as a value that can be passed around.
-nonisolated struct If: IfPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``IfPreferences`` as a value that can be passed around.
+    nonisolated struct If: IfPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "if" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "if" }
+    }
 }

@@ -5,7 +5,7 @@ import Foundation
 import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 nonisolated extension Preferences {
     /// The quick brown fox jumps over the lazy dog while the five boxing wizards jump quickly past a sphinx of black
@@ -27,7 +27,8 @@ nonisolated extension LongDefaultsPreferences {
     /// Default of 411 characters. Stored as `longDefaults:string`.
     var string: String {
         get {
-            _getString(
+            _Accessor.getString(
+                self,
                 "longDefaults:string",
                 default: """
                     The quick brown fox jumps over the lazy dog while the five boxing wizards jump quickly past a sphin\
@@ -38,13 +39,14 @@ nonisolated extension LongDefaultsPreferences {
                     """
             )
         }
-        nonmutating set { _setString("longDefaults:string", to: newValue) }
+        nonmutating set { _Accessor.setString(self, "longDefaults:string", to: newValue) }
     }
 
     /// Default of 300 characters. Stored as `longDefaults:stringOfOneWord`.
     var stringOfOneWord: String {
         get {
-            _getString(
+            _Accessor.getString(
+                self,
                 "longDefaults:stringOfOneWord",
                 default: """
                     xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\
@@ -54,24 +56,26 @@ nonisolated extension LongDefaultsPreferences {
                     """
             )
         }
-        nonmutating set { _setString("longDefaults:stringOfOneWord", to: newValue) }
+        nonmutating set { _Accessor.setString(self, "longDefaults:stringOfOneWord", to: newValue) }
     }
 
     /// Default of 61 characters. Stored as `longDefaults:stringAtTheLimit`.
     var stringAtTheLimit: String {
         get {
-            _getString(
+            _Accessor.getString(
+                self,
                 "longDefaults:stringAtTheLimit",
                 default: "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"
             )
         }
-        nonmutating set { _setString("longDefaults:stringAtTheLimit", to: newValue) }
+        nonmutating set { _Accessor.setString(self, "longDefaults:stringAtTheLimit", to: newValue) }
     }
 
     /// Default of 240 characters. Stored as `longDefaults:stringWithEscapes`.
     var stringWithEscapes: String {
         get {
-            _getString(
+            _Accessor.getString(
+                self,
                 "longDefaults:stringWithEscapes",
                 default: """
                     a\\n\"b\\a\\n\"b\\a\\n\"b\\a\\n\"b\\a\\n\"b\\a\\n\"b\\a\\n\"b\\a\\n\"b\\a\\n\"b\\a\\n\"b\\a\\n\"b\\\
@@ -81,15 +85,16 @@ nonisolated extension LongDefaultsPreferences {
                     """
             )
         }
-        nonmutating set { _setString("longDefaults:stringWithEscapes", to: newValue) }
+        nonmutating set { _Accessor.setString(self, "longDefaults:stringWithEscapes", to: newValue) }
     }
 
     /// Default of 12 elements. Stored as `longDefaults:array`.
     var array: [String] {
         get {
-            get(
+            _Accessor.getConstant(
+                self,
                 "longDefaults:array",
-                constant: [
+                default: [
                     "element number 0",
                     "element number 1",
                     "element number 2",
@@ -105,15 +110,16 @@ nonisolated extension LongDefaultsPreferences {
                 ]
             )
         }
-        nonmutating set { _setStrings("longDefaults:array", to: newValue) }
+        nonmutating set { _Accessor.setStrings(self, "longDefaults:array", to: newValue) }
     }
 
     /// Default of 30 elements. Stored as `longDefaults:arrayOfNumbers`.
     var arrayOfNumbers: [Int] {
         get {
-            get(
+            _Accessor.getConstant(
+                self,
                 "longDefaults:arrayOfNumbers",
-                constant: [
+                default: [
                     0,
                     1_000_003,
                     2_000_006,
@@ -147,15 +153,16 @@ nonisolated extension LongDefaultsPreferences {
                 ]
             )
         }
-        nonmutating set { _set("longDefaults:arrayOfNumbers", to: newValue) }
+        nonmutating set { _Accessor.set(self, "longDefaults:arrayOfNumbers", to: newValue) }
     }
 
     /// Default of 3 entries. Stored as `longDefaults:nested`.
     var nested: [String: [[String]]] {
         get {
-            get(
+            _Accessor.getConstant(
+                self,
                 "longDefaults:nested",
-                constant: [
+                default: [
                     "first": [
                         [
                             "element number 0",
@@ -174,15 +181,16 @@ nonisolated extension LongDefaultsPreferences {
                 ]
             )
         }
-        nonmutating set { _set("longDefaults:nested", to: newValue) }
+        nonmutating set { _Accessor.set(self, "longDefaults:nested", to: newValue) }
     }
 
     /// Default of 9 entries. Stored as `longDefaults:dictionary`.
     var dictionary: [String: String] {
         get {
-            get(
+            _Accessor.getConstant(
+                self,
                 "longDefaults:dictionary",
-                constant: [
+                default: [
                     "key 0": "value 0",
                     "key 1": "value 1",
                     "key 2": "value 2",
@@ -195,15 +203,16 @@ nonisolated extension LongDefaultsPreferences {
                 ]
             )
         }
-        nonmutating set { _set("longDefaults:dictionary", to: newValue) }
+        nonmutating set { _Accessor.set(self, "longDefaults:dictionary", to: newValue) }
     }
 
     /// Default of 2 entries. Stored as `longDefaults:dictionaryOfLongStrings`.
     var dictionaryOfLongStrings: [String: String] {
         get {
-            get(
+            _Accessor.getConstant(
+                self,
                 "longDefaults:dictionaryOfLongStrings",
-                constant: [
+                default: [
                     "b": "",
                     "kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk": """
                     The quick brown fox jumps over the lazy dog while the five boxing wizards jump quickly past a sphin\
@@ -212,15 +221,16 @@ nonisolated extension LongDefaultsPreferences {
                 ]
             )
         }
-        nonmutating set { _set("longDefaults:dictionaryOfLongStrings", to: newValue) }
+        nonmutating set { _Accessor.set(self, "longDefaults:dictionaryOfLongStrings", to: newValue) }
     }
 
-    /// Default of 180 bytes. Stored as `longDefaults:data`.
+    /// Default 180 bytes, `4142434142434142…`. Stored as `longDefaults:data`.
     var data: Data {
         get {
-            get(
+            _Accessor.getConstant(
+                self,
                 "longDefaults:data",
-                constant: Data(
+                default: .init(
                     base64Encoded: """
                         QUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJ\
                         DQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQU\
@@ -229,17 +239,18 @@ nonisolated extension LongDefaultsPreferences {
                 )!
             )
         }
-        nonmutating set { _set("longDefaults:data", to: newValue) }
+        nonmutating set { _Accessor.set(self, "longDefaults:data", to: newValue) }
     }
 
-    /// Default `URL(string:
-    /// "https://example.org/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/")!`.
+    /// Default
+    /// `https://example.org/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/`.
     /// Stored as `longDefaults:url`.
     var url: URL {
         get {
-            get(
+            _Accessor.getConstant(
+                self,
                 "longDefaults:url",
-                constant: URL(
+                default: .init(
                     string: """
                         https://example.org/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/\
                         path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/\
@@ -248,15 +259,16 @@ nonisolated extension LongDefaultsPreferences {
                 )!
             )
         }
-        nonmutating set { _set("longDefaults:url", to: newValue) }
+        nonmutating set { _Accessor.set(self, "longDefaults:url", to: newValue) }
     }
 
     /// Default of 9 elements. Stored as `longDefaults:optional`.
     var optional: [String]? {
         get {
-            get(
+            _Accessor.getConstant(
+                self,
                 "longDefaults:optional",
-                constant: [
+                default: [
                     "element number 0",
                     "element number 1",
                     "element number 2",
@@ -270,7 +282,8 @@ nonisolated extension LongDefaultsPreferences {
             )
         }
         nonmutating set {
-            set(
+            _Accessor.setOptional(
+                self,
                 "longDefaults:optional",
                 to: newValue,
                 default: [
@@ -291,9 +304,10 @@ nonisolated extension LongDefaultsPreferences {
     /// Default of 5 elements. Stored as `longDefaults:optionalAtTheLimit`.
     var optionalAtTheLimit: [String]? {
         get {
-            get(
+            _Accessor.getConstant(
+                self,
                 "longDefaults:optionalAtTheLimit",
-                constant: [
+                default: [
                     "element number 0",
                     "element number 1",
                     "element number 2",
@@ -303,7 +317,8 @@ nonisolated extension LongDefaultsPreferences {
             )
         }
         nonmutating set {
-            set(
+            _Accessor.setOptional(
+                self,
                 "longDefaults:optionalAtTheLimit",
                 to: newValue,
                 default: ["element number 0", "element number 1", "element number 2", "element number 3", "element 4"]
@@ -311,31 +326,37 @@ nonisolated extension LongDefaultsPreferences {
         }
     }
 
-    /// Default of 111 bytes, at most 1000 bytes. Stored as `longDefaults:optionalData`.
+    /// Default 111 bytes, `4142434142434142…`, at most 1000 bytes. Stored as `longDefaults:optionalData`.
     var optionalData: Data? {
         get {
-            get(
+            _Accessor.getConstant(
+                self,
                 "longDefaults:optionalData",
-                [.unlessNil(.length(...1000))],
-                constant: Data(
-                    base64Encoded: """
-                        QUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJ\
-                        DQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJD
-                        """
-                )! as Data?
+                default: .some(
+                    .init(
+                        base64Encoded: """
+                            QUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJ\
+                            DQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJD
+                            """
+                    )!
+                ) as Data?,
+                traits: [.unlessNil(.length(...1000))]
             )
         }
         nonmutating set {
-            set(
+            _Accessor.setOptional(
+                self,
                 "longDefaults:optionalData",
                 to: newValue,
-                default: Data(
-                    base64Encoded: """
-                        QUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJ\
-                        DQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJD
-                        """
-                )!,
-                [.unlessNil(.length(...1000))]
+                default: .some(
+                    .init(
+                        base64Encoded: """
+                            QUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJ\
+                            DQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJD
+                            """
+                    )!
+                ),
+                traits: [.unlessNil(.length(...1000))]
             )
         }
     }
@@ -343,40 +364,43 @@ nonisolated extension LongDefaultsPreferences {
     /// Default of 5 elements. Stored as `longDefaults:dates`.
     var dates: [Date] {
         get {
-            get(
+            _Accessor.getConstant(
+                self,
                 "longDefaults:dates",
-                constant: [
-                    Date(timeIntervalSinceReferenceDate: 788_961_600),
-                    Date(timeIntervalSinceReferenceDate: 789_048_000),
-                    Date(timeIntervalSinceReferenceDate: 789_134_400),
-                    Date(timeIntervalSinceReferenceDate: 789_220_800),
-                    Date(timeIntervalSinceReferenceDate: 789_307_200),
+                default: [
+                    .init(timeIntervalSinceReferenceDate: 788_961_600),
+                    .init(timeIntervalSinceReferenceDate: 789_048_000),
+                    .init(timeIntervalSinceReferenceDate: 789_134_400),
+                    .init(timeIntervalSinceReferenceDate: 789_220_800),
+                    .init(timeIntervalSinceReferenceDate: 789_307_200),
                 ]
             )
         }
-        nonmutating set { _set("longDefaults:dates", to: newValue) }
+        nonmutating set { _Accessor.set(self, "longDefaults:dates", to: newValue) }
     }
 
     /// Default of 4 elements. Stored as `longDefaults:identifiers`.
     var identifiers: Set<UUID> {
         get {
-            get(
+            _Accessor.getConstant(
+                self,
                 "longDefaults:identifiers",
-                constant: [
-                    UUID(uuidString: "00000000-0000-0000-0000-000000000000")!,
-                    UUID(uuidString: "00000000-0000-0000-0000-000000000001")!,
-                    UUID(uuidString: "00000000-0000-0000-0000-000000000002")!,
-                    UUID(uuidString: "00000000-0000-0000-0000-000000000003")!,
+                default: [
+                    .init(uuidString: "00000000-0000-0000-0000-000000000000")!,
+                    .init(uuidString: "00000000-0000-0000-0000-000000000001")!,
+                    .init(uuidString: "00000000-0000-0000-0000-000000000002")!,
+                    .init(uuidString: "00000000-0000-0000-0000-000000000003")!,
                 ]
             )
         }
-        nonmutating set { _set("longDefaults:identifiers", to: newValue) }
+        nonmutating set { _Accessor.set(self, "longDefaults:identifiers", to: newValue) }
     }
 
     /// Default of 216 characters. Stored as `longDefaults:trailingSpaces`.
     var trailingSpaces: String {
         get {
-            _getString(
+            _Accessor.getString(
+                self,
                 "longDefaults:trailingSpaces",
                 default: """
                        two   spaces      two   spaces      two   spaces      two   spaces      two   spaces      two   \
@@ -385,23 +409,25 @@ nonisolated extension LongDefaultsPreferences {
                     """
             )
         }
-        nonmutating set { _setString("longDefaults:trailingSpaces", to: newValue) }
+        nonmutating set { _Accessor.setString(self, "longDefaults:trailingSpaces", to: newValue) }
     }
 
     /// wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww
     ///
     /// Default `0`. Stored as `longDefaults:descriptionOfOneWord`.
     var descriptionOfOneWord: Int {
-        get { _getInt("longDefaults:descriptionOfOneWord", default: 0) }
-        nonmutating set { _setInt("longDefaults:descriptionOfOneWord", to: newValue) }
+        get { _Accessor.getInt(self, "longDefaults:descriptionOfOneWord", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "longDefaults:descriptionOfOneWord", to: newValue) }
     }
 }
 
-/// The accessors of ``LongDefaultsPreferences`` as a value that can be passed around.
-nonisolated struct LongDefaults: LongDefaultsPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``LongDefaultsPreferences`` as a value that can be passed around.
+    nonisolated struct LongDefaults: LongDefaultsPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "longDefaults" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "longDefaults" }
+    }
 }

@@ -5,7 +5,7 @@
 public import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 nonisolated extension Preferences {
     /// The preferences of namespace `longNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLonger`.
@@ -20,13 +20,14 @@ nonisolated public protocol LongNameAndLongerAndLongerAndLongerAndLongerAndLonge
 {}
 
 nonisolated extension LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerPreferences {
-    /// Default `[:]`. Stored as
+    /// Default `{}`. Stored as
     /// `com.example.com.example.com.example.com.example.com.example.com.example.:storage/storage/storage/storage/storage/storage/storage/storage/storage/storage/storage/storage/storage/storage/storage/storage/storage/storage/storage/storage/`.
     public var keyWithAVeryLongNameWithAVeryLongNameWithAVeryLongNameWithAVeryLongNameWithAVeryLongNameWithAVeryLongNameWithAVeryLongName:
         [String: [String: Set<String>]]
     {
         @inline(never) get {
-            _get(
+            _Accessor.get(
+                self,
                 """
                 com.example.com.example.com.example.com.example.com.example.com.example.:storage/storage/storage/storag\
                 e/storage/storage/storage/storage/storage/storage/storage/storage/storage/storage/storage/storage/stora\
@@ -36,7 +37,8 @@ nonisolated extension LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLo
             )
         }
         nonmutating set {
-            _set(
+            _Accessor.set(
+                self,
                 """
                 com.example.com.example.com.example.com.example.com.example.com.example.:storage/storage/storage/storag\
                 e/storage/storage/storage/storage/storage/storage/storage/storage/storage/storage/storage/storage/stora\
@@ -51,7 +53,8 @@ nonisolated extension LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLo
     /// `com.example.com.example.com.example.com.example.com.example.com.example.:xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx`.
     public var short: Int {
         @inline(never) get {
-            _getInt(
+            _Accessor.getInt(
+                self,
                 """
                 com.example.com.example.com.example.com.example.com.example.com.example.:xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\
                 xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\
@@ -61,7 +64,8 @@ nonisolated extension LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLo
             )
         }
         nonmutating set {
-            _setInt(
+            _Accessor.setInt(
+                self,
                 """
                 com.example.com.example.com.example.com.example.com.example.com.example.:xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\
                 xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\
@@ -77,7 +81,8 @@ nonisolated extension LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLo
     /// words in an id many words in an id `.
     public var words: String {
         @inline(never) get {
-            _getString(
+            _Accessor.getString(
+                self,
                 """
                 com.example.com.example.com.example.com.example.com.example.com.example.:many words in an id many words\
                  in an id many words in an id many words in an id many words in an id many words in an id many words in\
@@ -87,7 +92,8 @@ nonisolated extension LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLo
             )
         }
         nonmutating set {
-            _setString(
+            _Accessor.setString(
+                self,
                 """
                 com.example.com.example.com.example.com.example.com.example.com.example.:many words in an id many words\
                  in an id many words in an id many words in an id many words in an id many words in an id many words in\
@@ -101,25 +107,29 @@ nonisolated extension LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLo
     /// The preferences of namespace
     /// `longNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLonger.innerAndDeeperAndDeeperAndDeeperAndDeeperAndDeeperAndDeeper`.
     public var innerAndDeeperAndDeeperAndDeeperAndDeeperAndDeeperAndDeeper:
-        LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerInnerAndDeeperAndDeeperAndDeeperAndDeeperAndDeeperAndDeeper
+        Preferences.LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerInnerAndDeeperAndDeeperAndDeeperAndDeeperAndDeeperAndDeeper
     { .init(preferences: preferences) }
 }
 
-/// The accessors of ``LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerPreferences`` as
-/// a value that can be passed around.
-nonisolated public struct LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLonger:
-    LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerPreferences, PreferenceNamespace
-{
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerPreferences``
+    /// as a value that can be passed around.
+    nonisolated public struct LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLonger:
+        LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerPreferences, PreferenceNamespace
+    {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String {
+            "com.example.com.example.com.example.com.example.com.example.com.example."
+        }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "com.example.com.example.com.example.com.example.com.example.com.example." }
 }
 
 /// The preferences of namespace
@@ -133,7 +143,8 @@ nonisolated extension LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLo
     /// `com.example.com.example.com.example.com.example.com.example.com.example.:innerAndDeeperAndDeeperAndDeeperAndDeeperAndDeeperAndDeeper:x`.
     public var x: Int? {
         @inline(never) get {
-            _getOptionalInt(
+            _Accessor.getOptionalInt(
+                self,
                 """
                 com.example.com.example.com.example.com.example.com.example.com.example.:innerAndDeeperAndDeeperAndDeep\
                 erAndDeeperAndDeeperAndDeeper:x
@@ -142,7 +153,8 @@ nonisolated extension LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLo
             )
         }
         nonmutating set {
-            set(
+            _Accessor.setOptional(
+                self,
                 """
                 com.example.com.example.com.example.com.example.com.example.com.example.:innerAndDeeperAndDeeperAndDeep\
                 erAndDeeperAndDeeperAndDeeper:x
@@ -154,26 +166,28 @@ nonisolated extension LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLo
     }
 }
 
-/// The accessors of
-/// ``LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerInnerAndDeeperAndDeeperAndDeeperAndDeeperAndDeeperAndDeeperPreferences``
-/// as a value that can be passed around.
-nonisolated public struct LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerInnerAndDeeperAndDeeperAndDeeperAndDeeperAndDeeperAndDeeper:
-    LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerInnerAndDeeperAndDeeperAndDeeperAndDeeperAndDeeperAndDeeperPreferences,
-    PreferenceNamespace
-{
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of
+    /// ``LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerInnerAndDeeperAndDeeperAndDeeperAndDeeperAndDeeperAndDeeperPreferences``
+    /// as a value that can be passed around.
+    nonisolated public struct LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerInnerAndDeeperAndDeeperAndDeeperAndDeeperAndDeeperAndDeeper:
+        LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerAndLongerInnerAndDeeperAndDeeperAndDeeperAndDeeperAndDeeperAndDeeperPreferences,
+        PreferenceNamespace
+    {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
-    }
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
 
-    /// What the storage names of its keys begin with.
-    public static var storageName: String {
-        """
-        com.example.com.example.com.example.com.example.com.example.com.example.:innerAndDeeperAndDeeperAndDeeperAndDee\
-        perAndDeeperAndDeeper
-        """
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String {
+            """
+            com.example.com.example.com.example.com.example.com.example.com.example.:innerAndDeeperAndDeeperAndDeeperAn\
+            dDeeperAndDeeperAndDeeper
+            """
+        }
     }
 }

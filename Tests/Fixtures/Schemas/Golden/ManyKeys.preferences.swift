@@ -4,7 +4,7 @@
 import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 nonisolated extension Preferences {
     /// The preferences of namespace `many`.
@@ -17,1247 +17,1249 @@ nonisolated protocol ManyPreferences: PreferenceAccessors {}
 nonisolated extension ManyPreferences {
     /// Default `true`. Stored as `many:flag1`.
     var flag1: Bool {
-        get { _getBool("many:flag1", default: true) }
-        nonmutating set { _setBool("many:flag1", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag1", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag1", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag2`.
     var flag2: Bool {
-        get { _getBool("many:flag2", default: false) }
-        nonmutating set { _setBool("many:flag2", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag2", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag2", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag3`.
     var flag3: Bool {
-        get { _getBool("many:flag3", default: true) }
-        nonmutating set { _setBool("many:flag3", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag3", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag3", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag4`.
     var flag4: Bool {
-        get { _getBool("many:flag4", default: false) }
-        nonmutating set { _setBool("many:flag4", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag4", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag4", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag5`.
     var flag5: Bool {
-        get { _getBool("many:flag5", default: true) }
-        nonmutating set { _setBool("many:flag5", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag5", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag5", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag6`.
     var flag6: Bool {
-        get { _getBool("many:flag6", default: false) }
-        nonmutating set { _setBool("many:flag6", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag6", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag6", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag7`.
     var flag7: Bool {
-        get { _getBool("many:flag7", default: true) }
-        nonmutating set { _setBool("many:flag7", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag7", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag7", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag8`.
     var flag8: Bool {
-        get { _getBool("many:flag8", default: false) }
-        nonmutating set { _setBool("many:flag8", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag8", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag8", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag9`.
     var flag9: Bool {
-        get { _getBool("many:flag9", default: true) }
-        nonmutating set { _setBool("many:flag9", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag9", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag9", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag10`.
     var flag10: Bool {
-        get { _getBool("many:flag10", default: false) }
-        nonmutating set { _setBool("many:flag10", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag10", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag10", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag11`.
     var flag11: Bool {
-        get { _getBool("many:flag11", default: true) }
-        nonmutating set { _setBool("many:flag11", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag11", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag11", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag12`.
     var flag12: Bool {
-        get { _getBool("many:flag12", default: false) }
-        nonmutating set { _setBool("many:flag12", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag12", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag12", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag13`.
     var flag13: Bool {
-        get { _getBool("many:flag13", default: true) }
-        nonmutating set { _setBool("many:flag13", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag13", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag13", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag14`.
     var flag14: Bool {
-        get { _getBool("many:flag14", default: false) }
-        nonmutating set { _setBool("many:flag14", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag14", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag14", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag15`.
     var flag15: Bool {
-        get { _getBool("many:flag15", default: true) }
-        nonmutating set { _setBool("many:flag15", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag15", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag15", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag16`.
     var flag16: Bool {
-        get { _getBool("many:flag16", default: false) }
-        nonmutating set { _setBool("many:flag16", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag16", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag16", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag17`.
     var flag17: Bool {
-        get { _getBool("many:flag17", default: true) }
-        nonmutating set { _setBool("many:flag17", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag17", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag17", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag18`.
     var flag18: Bool {
-        get { _getBool("many:flag18", default: false) }
-        nonmutating set { _setBool("many:flag18", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag18", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag18", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag19`.
     var flag19: Bool {
-        get { _getBool("many:flag19", default: true) }
-        nonmutating set { _setBool("many:flag19", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag19", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag19", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag20`.
     var flag20: Bool {
-        get { _getBool("many:flag20", default: false) }
-        nonmutating set { _setBool("many:flag20", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag20", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag20", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag21`.
     var flag21: Bool {
-        get { _getBool("many:flag21", default: true) }
-        nonmutating set { _setBool("many:flag21", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag21", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag21", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag22`.
     var flag22: Bool {
-        get { _getBool("many:flag22", default: false) }
-        nonmutating set { _setBool("many:flag22", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag22", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag22", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag23`.
     var flag23: Bool {
-        get { _getBool("many:flag23", default: true) }
-        nonmutating set { _setBool("many:flag23", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag23", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag23", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag24`.
     var flag24: Bool {
-        get { _getBool("many:flag24", default: false) }
-        nonmutating set { _setBool("many:flag24", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag24", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag24", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag25`.
     var flag25: Bool {
-        get { _getBool("many:flag25", default: true) }
-        nonmutating set { _setBool("many:flag25", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag25", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag25", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag26`.
     var flag26: Bool {
-        get { _getBool("many:flag26", default: false) }
-        nonmutating set { _setBool("many:flag26", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag26", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag26", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag27`.
     var flag27: Bool {
-        get { _getBool("many:flag27", default: true) }
-        nonmutating set { _setBool("many:flag27", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag27", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag27", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag28`.
     var flag28: Bool {
-        get { _getBool("many:flag28", default: false) }
-        nonmutating set { _setBool("many:flag28", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag28", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag28", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag29`.
     var flag29: Bool {
-        get { _getBool("many:flag29", default: true) }
-        nonmutating set { _setBool("many:flag29", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag29", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag29", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag30`.
     var flag30: Bool {
-        get { _getBool("many:flag30", default: false) }
-        nonmutating set { _setBool("many:flag30", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag30", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag30", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag31`.
     var flag31: Bool {
-        get { _getBool("many:flag31", default: true) }
-        nonmutating set { _setBool("many:flag31", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag31", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag31", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag32`.
     var flag32: Bool {
-        get { _getBool("many:flag32", default: false) }
-        nonmutating set { _setBool("many:flag32", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag32", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag32", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag33`.
     var flag33: Bool {
-        get { _getBool("many:flag33", default: true) }
-        nonmutating set { _setBool("many:flag33", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag33", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag33", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag34`.
     var flag34: Bool {
-        get { _getBool("many:flag34", default: false) }
-        nonmutating set { _setBool("many:flag34", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag34", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag34", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag35`.
     var flag35: Bool {
-        get { _getBool("many:flag35", default: true) }
-        nonmutating set { _setBool("many:flag35", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag35", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag35", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag36`.
     var flag36: Bool {
-        get { _getBool("many:flag36", default: false) }
-        nonmutating set { _setBool("many:flag36", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag36", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag36", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag37`.
     var flag37: Bool {
-        get { _getBool("many:flag37", default: true) }
-        nonmutating set { _setBool("many:flag37", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag37", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag37", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag38`.
     var flag38: Bool {
-        get { _getBool("many:flag38", default: false) }
-        nonmutating set { _setBool("many:flag38", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag38", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag38", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag39`.
     var flag39: Bool {
-        get { _getBool("many:flag39", default: true) }
-        nonmutating set { _setBool("many:flag39", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag39", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag39", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag40`.
     var flag40: Bool {
-        get { _getBool("many:flag40", default: false) }
-        nonmutating set { _setBool("many:flag40", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag40", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag40", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag41`.
     var flag41: Bool {
-        get { _getBool("many:flag41", default: true) }
-        nonmutating set { _setBool("many:flag41", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag41", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag41", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag42`.
     var flag42: Bool {
-        get { _getBool("many:flag42", default: false) }
-        nonmutating set { _setBool("many:flag42", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag42", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag42", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag43`.
     var flag43: Bool {
-        get { _getBool("many:flag43", default: true) }
-        nonmutating set { _setBool("many:flag43", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag43", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag43", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag44`.
     var flag44: Bool {
-        get { _getBool("many:flag44", default: false) }
-        nonmutating set { _setBool("many:flag44", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag44", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag44", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag45`.
     var flag45: Bool {
-        get { _getBool("many:flag45", default: true) }
-        nonmutating set { _setBool("many:flag45", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag45", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag45", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag46`.
     var flag46: Bool {
-        get { _getBool("many:flag46", default: false) }
-        nonmutating set { _setBool("many:flag46", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag46", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag46", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag47`.
     var flag47: Bool {
-        get { _getBool("many:flag47", default: true) }
-        nonmutating set { _setBool("many:flag47", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag47", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag47", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag48`.
     var flag48: Bool {
-        get { _getBool("many:flag48", default: false) }
-        nonmutating set { _setBool("many:flag48", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag48", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag48", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag49`.
     var flag49: Bool {
-        get { _getBool("many:flag49", default: true) }
-        nonmutating set { _setBool("many:flag49", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag49", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag49", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag50`.
     var flag50: Bool {
-        get { _getBool("many:flag50", default: false) }
-        nonmutating set { _setBool("many:flag50", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag50", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag50", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag51`.
     var flag51: Bool {
-        get { _getBool("many:flag51", default: true) }
-        nonmutating set { _setBool("many:flag51", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag51", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag51", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag52`.
     var flag52: Bool {
-        get { _getBool("many:flag52", default: false) }
-        nonmutating set { _setBool("many:flag52", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag52", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag52", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag53`.
     var flag53: Bool {
-        get { _getBool("many:flag53", default: true) }
-        nonmutating set { _setBool("many:flag53", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag53", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag53", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag54`.
     var flag54: Bool {
-        get { _getBool("many:flag54", default: false) }
-        nonmutating set { _setBool("many:flag54", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag54", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag54", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag55`.
     var flag55: Bool {
-        get { _getBool("many:flag55", default: true) }
-        nonmutating set { _setBool("many:flag55", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag55", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag55", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag56`.
     var flag56: Bool {
-        get { _getBool("many:flag56", default: false) }
-        nonmutating set { _setBool("many:flag56", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag56", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag56", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag57`.
     var flag57: Bool {
-        get { _getBool("many:flag57", default: true) }
-        nonmutating set { _setBool("many:flag57", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag57", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag57", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag58`.
     var flag58: Bool {
-        get { _getBool("many:flag58", default: false) }
-        nonmutating set { _setBool("many:flag58", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag58", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag58", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag59`.
     var flag59: Bool {
-        get { _getBool("many:flag59", default: true) }
-        nonmutating set { _setBool("many:flag59", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag59", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag59", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag60`.
     var flag60: Bool {
-        get { _getBool("many:flag60", default: false) }
-        nonmutating set { _setBool("many:flag60", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag60", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag60", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag61`.
     var flag61: Bool {
-        get { _getBool("many:flag61", default: true) }
-        nonmutating set { _setBool("many:flag61", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag61", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag61", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag62`.
     var flag62: Bool {
-        get { _getBool("many:flag62", default: false) }
-        nonmutating set { _setBool("many:flag62", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag62", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag62", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag63`.
     var flag63: Bool {
-        get { _getBool("many:flag63", default: true) }
-        nonmutating set { _setBool("many:flag63", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag63", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag63", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag64`.
     var flag64: Bool {
-        get { _getBool("many:flag64", default: false) }
-        nonmutating set { _setBool("many:flag64", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag64", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag64", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag65`.
     var flag65: Bool {
-        get { _getBool("many:flag65", default: true) }
-        nonmutating set { _setBool("many:flag65", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag65", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag65", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag66`.
     var flag66: Bool {
-        get { _getBool("many:flag66", default: false) }
-        nonmutating set { _setBool("many:flag66", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag66", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag66", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag67`.
     var flag67: Bool {
-        get { _getBool("many:flag67", default: true) }
-        nonmutating set { _setBool("many:flag67", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag67", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag67", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag68`.
     var flag68: Bool {
-        get { _getBool("many:flag68", default: false) }
-        nonmutating set { _setBool("many:flag68", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag68", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag68", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag69`.
     var flag69: Bool {
-        get { _getBool("many:flag69", default: true) }
-        nonmutating set { _setBool("many:flag69", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag69", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag69", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag70`.
     var flag70: Bool {
-        get { _getBool("many:flag70", default: false) }
-        nonmutating set { _setBool("many:flag70", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag70", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag70", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag71`.
     var flag71: Bool {
-        get { _getBool("many:flag71", default: true) }
-        nonmutating set { _setBool("many:flag71", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag71", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag71", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag72`.
     var flag72: Bool {
-        get { _getBool("many:flag72", default: false) }
-        nonmutating set { _setBool("many:flag72", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag72", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag72", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag73`.
     var flag73: Bool {
-        get { _getBool("many:flag73", default: true) }
-        nonmutating set { _setBool("many:flag73", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag73", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag73", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag74`.
     var flag74: Bool {
-        get { _getBool("many:flag74", default: false) }
-        nonmutating set { _setBool("many:flag74", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag74", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag74", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag75`.
     var flag75: Bool {
-        get { _getBool("many:flag75", default: true) }
-        nonmutating set { _setBool("many:flag75", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag75", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag75", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag76`.
     var flag76: Bool {
-        get { _getBool("many:flag76", default: false) }
-        nonmutating set { _setBool("many:flag76", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag76", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag76", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag77`.
     var flag77: Bool {
-        get { _getBool("many:flag77", default: true) }
-        nonmutating set { _setBool("many:flag77", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag77", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag77", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag78`.
     var flag78: Bool {
-        get { _getBool("many:flag78", default: false) }
-        nonmutating set { _setBool("many:flag78", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag78", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag78", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag79`.
     var flag79: Bool {
-        get { _getBool("many:flag79", default: true) }
-        nonmutating set { _setBool("many:flag79", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag79", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag79", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag80`.
     var flag80: Bool {
-        get { _getBool("many:flag80", default: false) }
-        nonmutating set { _setBool("many:flag80", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag80", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag80", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag81`.
     var flag81: Bool {
-        get { _getBool("many:flag81", default: true) }
-        nonmutating set { _setBool("many:flag81", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag81", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag81", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag82`.
     var flag82: Bool {
-        get { _getBool("many:flag82", default: false) }
-        nonmutating set { _setBool("many:flag82", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag82", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag82", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag83`.
     var flag83: Bool {
-        get { _getBool("many:flag83", default: true) }
-        nonmutating set { _setBool("many:flag83", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag83", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag83", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag84`.
     var flag84: Bool {
-        get { _getBool("many:flag84", default: false) }
-        nonmutating set { _setBool("many:flag84", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag84", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag84", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag85`.
     var flag85: Bool {
-        get { _getBool("many:flag85", default: true) }
-        nonmutating set { _setBool("many:flag85", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag85", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag85", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag86`.
     var flag86: Bool {
-        get { _getBool("many:flag86", default: false) }
-        nonmutating set { _setBool("many:flag86", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag86", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag86", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag87`.
     var flag87: Bool {
-        get { _getBool("many:flag87", default: true) }
-        nonmutating set { _setBool("many:flag87", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag87", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag87", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag88`.
     var flag88: Bool {
-        get { _getBool("many:flag88", default: false) }
-        nonmutating set { _setBool("many:flag88", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag88", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag88", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag89`.
     var flag89: Bool {
-        get { _getBool("many:flag89", default: true) }
-        nonmutating set { _setBool("many:flag89", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag89", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag89", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag90`.
     var flag90: Bool {
-        get { _getBool("many:flag90", default: false) }
-        nonmutating set { _setBool("many:flag90", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag90", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag90", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag91`.
     var flag91: Bool {
-        get { _getBool("many:flag91", default: true) }
-        nonmutating set { _setBool("many:flag91", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag91", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag91", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag92`.
     var flag92: Bool {
-        get { _getBool("many:flag92", default: false) }
-        nonmutating set { _setBool("many:flag92", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag92", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag92", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag93`.
     var flag93: Bool {
-        get { _getBool("many:flag93", default: true) }
-        nonmutating set { _setBool("many:flag93", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag93", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag93", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag94`.
     var flag94: Bool {
-        get { _getBool("many:flag94", default: false) }
-        nonmutating set { _setBool("many:flag94", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag94", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag94", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag95`.
     var flag95: Bool {
-        get { _getBool("many:flag95", default: true) }
-        nonmutating set { _setBool("many:flag95", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag95", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag95", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag96`.
     var flag96: Bool {
-        get { _getBool("many:flag96", default: false) }
-        nonmutating set { _setBool("many:flag96", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag96", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag96", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag97`.
     var flag97: Bool {
-        get { _getBool("many:flag97", default: true) }
-        nonmutating set { _setBool("many:flag97", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag97", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag97", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag98`.
     var flag98: Bool {
-        get { _getBool("many:flag98", default: false) }
-        nonmutating set { _setBool("many:flag98", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag98", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag98", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag99`.
     var flag99: Bool {
-        get { _getBool("many:flag99", default: true) }
-        nonmutating set { _setBool("many:flag99", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag99", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag99", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag100`.
     var flag100: Bool {
-        get { _getBool("many:flag100", default: false) }
-        nonmutating set { _setBool("many:flag100", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag100", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag100", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag101`.
     var flag101: Bool {
-        get { _getBool("many:flag101", default: true) }
-        nonmutating set { _setBool("many:flag101", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag101", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag101", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag102`.
     var flag102: Bool {
-        get { _getBool("many:flag102", default: false) }
-        nonmutating set { _setBool("many:flag102", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag102", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag102", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag103`.
     var flag103: Bool {
-        get { _getBool("many:flag103", default: true) }
-        nonmutating set { _setBool("many:flag103", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag103", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag103", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag104`.
     var flag104: Bool {
-        get { _getBool("many:flag104", default: false) }
-        nonmutating set { _setBool("many:flag104", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag104", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag104", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag105`.
     var flag105: Bool {
-        get { _getBool("many:flag105", default: true) }
-        nonmutating set { _setBool("many:flag105", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag105", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag105", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag106`.
     var flag106: Bool {
-        get { _getBool("many:flag106", default: false) }
-        nonmutating set { _setBool("many:flag106", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag106", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag106", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag107`.
     var flag107: Bool {
-        get { _getBool("many:flag107", default: true) }
-        nonmutating set { _setBool("many:flag107", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag107", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag107", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag108`.
     var flag108: Bool {
-        get { _getBool("many:flag108", default: false) }
-        nonmutating set { _setBool("many:flag108", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag108", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag108", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag109`.
     var flag109: Bool {
-        get { _getBool("many:flag109", default: true) }
-        nonmutating set { _setBool("many:flag109", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag109", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag109", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag110`.
     var flag110: Bool {
-        get { _getBool("many:flag110", default: false) }
-        nonmutating set { _setBool("many:flag110", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag110", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag110", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag111`.
     var flag111: Bool {
-        get { _getBool("many:flag111", default: true) }
-        nonmutating set { _setBool("many:flag111", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag111", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag111", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag112`.
     var flag112: Bool {
-        get { _getBool("many:flag112", default: false) }
-        nonmutating set { _setBool("many:flag112", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag112", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag112", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag113`.
     var flag113: Bool {
-        get { _getBool("many:flag113", default: true) }
-        nonmutating set { _setBool("many:flag113", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag113", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag113", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag114`.
     var flag114: Bool {
-        get { _getBool("many:flag114", default: false) }
-        nonmutating set { _setBool("many:flag114", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag114", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag114", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag115`.
     var flag115: Bool {
-        get { _getBool("many:flag115", default: true) }
-        nonmutating set { _setBool("many:flag115", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag115", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag115", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag116`.
     var flag116: Bool {
-        get { _getBool("many:flag116", default: false) }
-        nonmutating set { _setBool("many:flag116", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag116", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag116", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag117`.
     var flag117: Bool {
-        get { _getBool("many:flag117", default: true) }
-        nonmutating set { _setBool("many:flag117", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag117", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag117", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag118`.
     var flag118: Bool {
-        get { _getBool("many:flag118", default: false) }
-        nonmutating set { _setBool("many:flag118", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag118", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag118", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag119`.
     var flag119: Bool {
-        get { _getBool("many:flag119", default: true) }
-        nonmutating set { _setBool("many:flag119", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag119", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag119", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag120`.
     var flag120: Bool {
-        get { _getBool("many:flag120", default: false) }
-        nonmutating set { _setBool("many:flag120", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag120", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag120", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag121`.
     var flag121: Bool {
-        get { _getBool("many:flag121", default: true) }
-        nonmutating set { _setBool("many:flag121", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag121", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag121", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag122`.
     var flag122: Bool {
-        get { _getBool("many:flag122", default: false) }
-        nonmutating set { _setBool("many:flag122", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag122", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag122", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag123`.
     var flag123: Bool {
-        get { _getBool("many:flag123", default: true) }
-        nonmutating set { _setBool("many:flag123", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag123", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag123", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag124`.
     var flag124: Bool {
-        get { _getBool("many:flag124", default: false) }
-        nonmutating set { _setBool("many:flag124", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag124", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag124", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag125`.
     var flag125: Bool {
-        get { _getBool("many:flag125", default: true) }
-        nonmutating set { _setBool("many:flag125", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag125", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag125", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag126`.
     var flag126: Bool {
-        get { _getBool("many:flag126", default: false) }
-        nonmutating set { _setBool("many:flag126", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag126", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag126", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag127`.
     var flag127: Bool {
-        get { _getBool("many:flag127", default: true) }
-        nonmutating set { _setBool("many:flag127", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag127", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag127", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag128`.
     var flag128: Bool {
-        get { _getBool("many:flag128", default: false) }
-        nonmutating set { _setBool("many:flag128", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag128", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag128", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag129`.
     var flag129: Bool {
-        get { _getBool("many:flag129", default: true) }
-        nonmutating set { _setBool("many:flag129", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag129", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag129", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag130`.
     var flag130: Bool {
-        get { _getBool("many:flag130", default: false) }
-        nonmutating set { _setBool("many:flag130", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag130", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag130", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag131`.
     var flag131: Bool {
-        get { _getBool("many:flag131", default: true) }
-        nonmutating set { _setBool("many:flag131", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag131", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag131", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag132`.
     var flag132: Bool {
-        get { _getBool("many:flag132", default: false) }
-        nonmutating set { _setBool("many:flag132", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag132", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag132", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag133`.
     var flag133: Bool {
-        get { _getBool("many:flag133", default: true) }
-        nonmutating set { _setBool("many:flag133", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag133", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag133", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag134`.
     var flag134: Bool {
-        get { _getBool("many:flag134", default: false) }
-        nonmutating set { _setBool("many:flag134", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag134", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag134", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag135`.
     var flag135: Bool {
-        get { _getBool("many:flag135", default: true) }
-        nonmutating set { _setBool("many:flag135", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag135", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag135", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag136`.
     var flag136: Bool {
-        get { _getBool("many:flag136", default: false) }
-        nonmutating set { _setBool("many:flag136", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag136", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag136", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag137`.
     var flag137: Bool {
-        get { _getBool("many:flag137", default: true) }
-        nonmutating set { _setBool("many:flag137", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag137", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag137", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag138`.
     var flag138: Bool {
-        get { _getBool("many:flag138", default: false) }
-        nonmutating set { _setBool("many:flag138", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag138", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag138", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag139`.
     var flag139: Bool {
-        get { _getBool("many:flag139", default: true) }
-        nonmutating set { _setBool("many:flag139", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag139", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag139", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag140`.
     var flag140: Bool {
-        get { _getBool("many:flag140", default: false) }
-        nonmutating set { _setBool("many:flag140", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag140", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag140", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag141`.
     var flag141: Bool {
-        get { _getBool("many:flag141", default: true) }
-        nonmutating set { _setBool("many:flag141", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag141", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag141", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag142`.
     var flag142: Bool {
-        get { _getBool("many:flag142", default: false) }
-        nonmutating set { _setBool("many:flag142", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag142", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag142", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag143`.
     var flag143: Bool {
-        get { _getBool("many:flag143", default: true) }
-        nonmutating set { _setBool("many:flag143", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag143", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag143", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag144`.
     var flag144: Bool {
-        get { _getBool("many:flag144", default: false) }
-        nonmutating set { _setBool("many:flag144", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag144", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag144", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag145`.
     var flag145: Bool {
-        get { _getBool("many:flag145", default: true) }
-        nonmutating set { _setBool("many:flag145", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag145", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag145", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag146`.
     var flag146: Bool {
-        get { _getBool("many:flag146", default: false) }
-        nonmutating set { _setBool("many:flag146", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag146", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag146", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag147`.
     var flag147: Bool {
-        get { _getBool("many:flag147", default: true) }
-        nonmutating set { _setBool("many:flag147", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag147", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag147", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag148`.
     var flag148: Bool {
-        get { _getBool("many:flag148", default: false) }
-        nonmutating set { _setBool("many:flag148", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag148", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag148", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag149`.
     var flag149: Bool {
-        get { _getBool("many:flag149", default: true) }
-        nonmutating set { _setBool("many:flag149", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag149", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag149", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag150`.
     var flag150: Bool {
-        get { _getBool("many:flag150", default: false) }
-        nonmutating set { _setBool("many:flag150", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag150", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag150", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag151`.
     var flag151: Bool {
-        get { _getBool("many:flag151", default: true) }
-        nonmutating set { _setBool("many:flag151", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag151", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag151", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag152`.
     var flag152: Bool {
-        get { _getBool("many:flag152", default: false) }
-        nonmutating set { _setBool("many:flag152", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag152", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag152", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag153`.
     var flag153: Bool {
-        get { _getBool("many:flag153", default: true) }
-        nonmutating set { _setBool("many:flag153", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag153", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag153", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag154`.
     var flag154: Bool {
-        get { _getBool("many:flag154", default: false) }
-        nonmutating set { _setBool("many:flag154", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag154", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag154", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag155`.
     var flag155: Bool {
-        get { _getBool("many:flag155", default: true) }
-        nonmutating set { _setBool("many:flag155", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag155", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag155", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag156`.
     var flag156: Bool {
-        get { _getBool("many:flag156", default: false) }
-        nonmutating set { _setBool("many:flag156", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag156", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag156", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag157`.
     var flag157: Bool {
-        get { _getBool("many:flag157", default: true) }
-        nonmutating set { _setBool("many:flag157", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag157", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag157", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag158`.
     var flag158: Bool {
-        get { _getBool("many:flag158", default: false) }
-        nonmutating set { _setBool("many:flag158", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag158", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag158", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag159`.
     var flag159: Bool {
-        get { _getBool("many:flag159", default: true) }
-        nonmutating set { _setBool("many:flag159", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag159", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag159", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag160`.
     var flag160: Bool {
-        get { _getBool("many:flag160", default: false) }
-        nonmutating set { _setBool("many:flag160", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag160", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag160", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag161`.
     var flag161: Bool {
-        get { _getBool("many:flag161", default: true) }
-        nonmutating set { _setBool("many:flag161", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag161", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag161", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag162`.
     var flag162: Bool {
-        get { _getBool("many:flag162", default: false) }
-        nonmutating set { _setBool("many:flag162", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag162", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag162", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag163`.
     var flag163: Bool {
-        get { _getBool("many:flag163", default: true) }
-        nonmutating set { _setBool("many:flag163", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag163", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag163", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag164`.
     var flag164: Bool {
-        get { _getBool("many:flag164", default: false) }
-        nonmutating set { _setBool("many:flag164", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag164", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag164", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag165`.
     var flag165: Bool {
-        get { _getBool("many:flag165", default: true) }
-        nonmutating set { _setBool("many:flag165", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag165", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag165", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag166`.
     var flag166: Bool {
-        get { _getBool("many:flag166", default: false) }
-        nonmutating set { _setBool("many:flag166", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag166", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag166", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag167`.
     var flag167: Bool {
-        get { _getBool("many:flag167", default: true) }
-        nonmutating set { _setBool("many:flag167", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag167", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag167", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag168`.
     var flag168: Bool {
-        get { _getBool("many:flag168", default: false) }
-        nonmutating set { _setBool("many:flag168", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag168", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag168", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag169`.
     var flag169: Bool {
-        get { _getBool("many:flag169", default: true) }
-        nonmutating set { _setBool("many:flag169", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag169", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag169", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag170`.
     var flag170: Bool {
-        get { _getBool("many:flag170", default: false) }
-        nonmutating set { _setBool("many:flag170", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag170", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag170", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag171`.
     var flag171: Bool {
-        get { _getBool("many:flag171", default: true) }
-        nonmutating set { _setBool("many:flag171", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag171", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag171", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag172`.
     var flag172: Bool {
-        get { _getBool("many:flag172", default: false) }
-        nonmutating set { _setBool("many:flag172", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag172", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag172", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag173`.
     var flag173: Bool {
-        get { _getBool("many:flag173", default: true) }
-        nonmutating set { _setBool("many:flag173", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag173", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag173", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag174`.
     var flag174: Bool {
-        get { _getBool("many:flag174", default: false) }
-        nonmutating set { _setBool("many:flag174", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag174", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag174", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag175`.
     var flag175: Bool {
-        get { _getBool("many:flag175", default: true) }
-        nonmutating set { _setBool("many:flag175", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag175", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag175", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag176`.
     var flag176: Bool {
-        get { _getBool("many:flag176", default: false) }
-        nonmutating set { _setBool("many:flag176", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag176", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag176", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag177`.
     var flag177: Bool {
-        get { _getBool("many:flag177", default: true) }
-        nonmutating set { _setBool("many:flag177", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag177", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag177", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag178`.
     var flag178: Bool {
-        get { _getBool("many:flag178", default: false) }
-        nonmutating set { _setBool("many:flag178", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag178", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag178", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag179`.
     var flag179: Bool {
-        get { _getBool("many:flag179", default: true) }
-        nonmutating set { _setBool("many:flag179", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag179", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag179", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag180`.
     var flag180: Bool {
-        get { _getBool("many:flag180", default: false) }
-        nonmutating set { _setBool("many:flag180", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag180", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag180", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag181`.
     var flag181: Bool {
-        get { _getBool("many:flag181", default: true) }
-        nonmutating set { _setBool("many:flag181", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag181", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag181", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag182`.
     var flag182: Bool {
-        get { _getBool("many:flag182", default: false) }
-        nonmutating set { _setBool("many:flag182", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag182", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag182", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag183`.
     var flag183: Bool {
-        get { _getBool("many:flag183", default: true) }
-        nonmutating set { _setBool("many:flag183", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag183", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag183", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag184`.
     var flag184: Bool {
-        get { _getBool("many:flag184", default: false) }
-        nonmutating set { _setBool("many:flag184", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag184", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag184", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag185`.
     var flag185: Bool {
-        get { _getBool("many:flag185", default: true) }
-        nonmutating set { _setBool("many:flag185", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag185", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag185", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag186`.
     var flag186: Bool {
-        get { _getBool("many:flag186", default: false) }
-        nonmutating set { _setBool("many:flag186", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag186", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag186", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag187`.
     var flag187: Bool {
-        get { _getBool("many:flag187", default: true) }
-        nonmutating set { _setBool("many:flag187", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag187", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag187", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag188`.
     var flag188: Bool {
-        get { _getBool("many:flag188", default: false) }
-        nonmutating set { _setBool("many:flag188", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag188", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag188", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag189`.
     var flag189: Bool {
-        get { _getBool("many:flag189", default: true) }
-        nonmutating set { _setBool("many:flag189", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag189", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag189", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag190`.
     var flag190: Bool {
-        get { _getBool("many:flag190", default: false) }
-        nonmutating set { _setBool("many:flag190", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag190", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag190", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag191`.
     var flag191: Bool {
-        get { _getBool("many:flag191", default: true) }
-        nonmutating set { _setBool("many:flag191", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag191", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag191", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag192`.
     var flag192: Bool {
-        get { _getBool("many:flag192", default: false) }
-        nonmutating set { _setBool("many:flag192", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag192", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag192", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag193`.
     var flag193: Bool {
-        get { _getBool("many:flag193", default: true) }
-        nonmutating set { _setBool("many:flag193", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag193", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag193", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag194`.
     var flag194: Bool {
-        get { _getBool("many:flag194", default: false) }
-        nonmutating set { _setBool("many:flag194", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag194", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag194", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag195`.
     var flag195: Bool {
-        get { _getBool("many:flag195", default: true) }
-        nonmutating set { _setBool("many:flag195", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag195", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag195", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag196`.
     var flag196: Bool {
-        get { _getBool("many:flag196", default: false) }
-        nonmutating set { _setBool("many:flag196", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag196", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag196", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag197`.
     var flag197: Bool {
-        get { _getBool("many:flag197", default: true) }
-        nonmutating set { _setBool("many:flag197", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag197", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag197", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag198`.
     var flag198: Bool {
-        get { _getBool("many:flag198", default: false) }
-        nonmutating set { _setBool("many:flag198", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag198", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag198", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag199`.
     var flag199: Bool {
-        get { _getBool("many:flag199", default: true) }
-        nonmutating set { _setBool("many:flag199", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag199", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag199", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag200`.
     var flag200: Bool {
-        get { _getBool("many:flag200", default: false) }
-        nonmutating set { _setBool("many:flag200", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag200", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag200", to: newValue) }
     }
 }
 
 nonisolated extension ManyPreferences {
     /// Default `true`. Stored as `many:flag201`.
     var flag201: Bool {
-        get { _getBool("many:flag201", default: true) }
-        nonmutating set { _setBool("many:flag201", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag201", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag201", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag202`.
     var flag202: Bool {
-        get { _getBool("many:flag202", default: false) }
-        nonmutating set { _setBool("many:flag202", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag202", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag202", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag203`.
     var flag203: Bool {
-        get { _getBool("many:flag203", default: true) }
-        nonmutating set { _setBool("many:flag203", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag203", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag203", to: newValue) }
     }
 
     /// Default `false`. Stored as `many:flag204`.
     var flag204: Bool {
-        get { _getBool("many:flag204", default: false) }
-        nonmutating set { _setBool("many:flag204", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag204", default: false) }
+        nonmutating set { _Accessor.setBool(self, "many:flag204", to: newValue) }
     }
 
     /// Default `true`. Stored as `many:flag205`.
     var flag205: Bool {
-        get { _getBool("many:flag205", default: true) }
-        nonmutating set { _setBool("many:flag205", to: newValue) }
+        get { _Accessor.getBool(self, "many:flag205", default: true) }
+        nonmutating set { _Accessor.setBool(self, "many:flag205", to: newValue) }
     }
 
     /// The preferences of namespace `many.inner`.
-    var inner: ManyInner { .init(preferences: preferences) }
+    var inner: Preferences.ManyInner { .init(preferences: preferences) }
 }
 
-/// The accessors of ``ManyPreferences`` as a value that can be passed around.
-nonisolated struct Many: ManyPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``ManyPreferences`` as a value that can be passed around.
+    nonisolated struct Many: ManyPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "many" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "many" }
+    }
 }
 
 /// The preferences of namespace `many.inner`.
@@ -1266,16 +1268,18 @@ nonisolated protocol ManyInnerPreferences: PreferenceAccessors {}
 nonisolated extension ManyInnerPreferences {
     /// Default `0`. Stored as `many:inner:last`.
     var last: Int {
-        get { _getInt("many:inner:last", default: 0) }
-        nonmutating set { _setInt("many:inner:last", to: newValue) }
+        get { _Accessor.getInt(self, "many:inner:last", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "many:inner:last", to: newValue) }
     }
 }
 
-/// The accessors of ``ManyInnerPreferences`` as a value that can be passed around.
-nonisolated struct ManyInner: ManyInnerPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``ManyInnerPreferences`` as a value that can be passed around.
+    nonisolated struct ManyInner: ManyInnerPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "many:inner" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "many:inner" }
+    }
 }

@@ -4,7 +4,7 @@
 public import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 nonisolated extension Preferences {
     /// Everything that lives in the zoo.
@@ -20,29 +20,31 @@ nonisolated public protocol AnimalsPreferences: PreferenceAccessors {}
 nonisolated extension AnimalsPreferences {
     /// Default `0`. Stored as `zoo:count`.
     public var count: Int {
-        @inline(never) get { _getInt("zoo:count", default: 0) }
-        nonmutating set { _setInt("zoo:count", to: newValue) }
+        @inline(never) get { _Accessor.getInt(self, "zoo:count", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "zoo:count", to: newValue) }
     }
 
     /// Cats, big and small.
-    public var cats: AnimalsCats { .init(preferences: preferences) }
+    public var cats: Preferences.AnimalsCats { .init(preferences: preferences) }
 
     /// The preferences of namespace `animals.birds`.
-    public var birds: AnimalsBirds { .init(preferences: preferences) }
+    public var birds: Preferences.AnimalsBirds { .init(preferences: preferences) }
 }
 
-/// The accessors of ``AnimalsPreferences`` as a value that can be passed around.
-nonisolated public struct Animals: AnimalsPreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``AnimalsPreferences`` as a value that can be passed around.
+    nonisolated public struct Animals: AnimalsPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "zoo" }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "zoo" }
 }
 
 /// Cats, big and small.
@@ -50,24 +52,26 @@ nonisolated public protocol AnimalsCatsPreferences: PreferenceAccessors {}
 
 nonisolated extension AnimalsCatsPreferences {
     /// The preferences of namespace `animals.cats.big`.
-    public var big: AnimalsCatsBig { .init(preferences: preferences) }
+    public var big: Preferences.AnimalsCatsBig { .init(preferences: preferences) }
 
     /// The preferences of namespace `animals.cats.small`.
-    public var small: AnimalsCatsSmall { .init(preferences: preferences) }
+    public var small: Preferences.AnimalsCatsSmall { .init(preferences: preferences) }
 }
 
-/// The accessors of ``AnimalsCatsPreferences`` as a value that can be passed around.
-nonisolated public struct AnimalsCats: AnimalsCatsPreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``AnimalsCatsPreferences`` as a value that can be passed around.
+    nonisolated public struct AnimalsCats: AnimalsCatsPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "zoo:cats" }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "zoo:cats" }
 }
 
 /// The preferences of namespace `animals.cats.big`.
@@ -78,32 +82,34 @@ nonisolated extension AnimalsCatsBigPreferences {
     ///
     /// Default `"Leo"`. Stored as `zoo:cats:large:lion`.
     public var lion: String {
-        @inline(never) get { _getString("zoo:cats:large:lion", default: "Leo") }
-        nonmutating set { _setString("zoo:cats:large:lion", to: newValue) }
+        @inline(never) get { _Accessor.getString(self, "zoo:cats:large:lion", default: "Leo") }
+        nonmutating set { _Accessor.setString(self, "zoo:cats:large:lion", to: newValue) }
     }
 
     /// Default `2`. Stored as `zoo:cats:large:count`.
     public var count: Int {
-        @inline(never) get { _getInt("zoo:cats:large:count", default: 2) }
-        nonmutating set { _setInt("zoo:cats:large:count", to: newValue) }
+        @inline(never) get { _Accessor.getInt(self, "zoo:cats:large:count", default: 2) }
+        nonmutating set { _Accessor.setInt(self, "zoo:cats:large:count", to: newValue) }
     }
 
     /// The preferences of namespace `animals.cats.big.africa`.
-    public var africa: AnimalsCatsBigAfrica { .init(preferences: preferences) }
+    public var africa: Preferences.AnimalsCatsBigAfrica { .init(preferences: preferences) }
 }
 
-/// The accessors of ``AnimalsCatsBigPreferences`` as a value that can be passed around.
-nonisolated public struct AnimalsCatsBig: AnimalsCatsBigPreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``AnimalsCatsBigPreferences`` as a value that can be passed around.
+    nonisolated public struct AnimalsCatsBig: AnimalsCatsBigPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "zoo:cats:large" }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "zoo:cats:large" }
 }
 
 /// The preferences of namespace `animals.cats.big.africa`.
@@ -112,23 +118,25 @@ nonisolated public protocol AnimalsCatsBigAfricaPreferences: PreferenceAccessors
 nonisolated extension AnimalsCatsBigAfricaPreferences {
     /// Default `1`. Stored as `zoo:cats:large:africa:count`.
     public var count: Int {
-        @inline(never) get { _getInt("zoo:cats:large:africa:count", default: 1) }
-        nonmutating set { _setInt("zoo:cats:large:africa:count", to: newValue) }
+        @inline(never) get { _Accessor.getInt(self, "zoo:cats:large:africa:count", default: 1) }
+        nonmutating set { _Accessor.setInt(self, "zoo:cats:large:africa:count", to: newValue) }
     }
 }
 
-/// The accessors of ``AnimalsCatsBigAfricaPreferences`` as a value that can be passed around.
-nonisolated public struct AnimalsCatsBigAfrica: AnimalsCatsBigAfricaPreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``AnimalsCatsBigAfricaPreferences`` as a value that can be passed around.
+    nonisolated public struct AnimalsCatsBigAfrica: AnimalsCatsBigAfricaPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "zoo:cats:large:africa" }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "zoo:cats:large:africa" }
 }
 
 /// The preferences of namespace `animals.cats.small`.
@@ -137,23 +145,25 @@ nonisolated public protocol AnimalsCatsSmallPreferences: PreferenceAccessors {}
 nonisolated extension AnimalsCatsSmallPreferences {
     /// Default `0`. Stored as `zoo:cats:small:number`.
     public var count: Int {
-        @inline(never) get { _getInt("zoo:cats:small:number", default: 0) }
-        nonmutating set { _setInt("zoo:cats:small:number", to: newValue) }
+        @inline(never) get { _Accessor.getInt(self, "zoo:cats:small:number", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "zoo:cats:small:number", to: newValue) }
     }
 }
 
-/// The accessors of ``AnimalsCatsSmallPreferences`` as a value that can be passed around.
-nonisolated public struct AnimalsCatsSmall: AnimalsCatsSmallPreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``AnimalsCatsSmallPreferences`` as a value that can be passed around.
+    nonisolated public struct AnimalsCatsSmall: AnimalsCatsSmallPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "zoo:cats:small" }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "zoo:cats:small" }
 }
 
 /// The preferences of namespace `animals.birds`.
@@ -162,23 +172,25 @@ nonisolated public protocol AnimalsBirdsPreferences: PreferenceAccessors {}
 nonisolated extension AnimalsBirdsPreferences {
     /// Default `0`. Stored as `zoo:birds:count`.
     public var count: Int {
-        @inline(never) get { _getInt("zoo:birds:count", default: 0) }
-        nonmutating set { _setInt("zoo:birds:count", to: newValue) }
+        @inline(never) get { _Accessor.getInt(self, "zoo:birds:count", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "zoo:birds:count", to: newValue) }
     }
 }
 
-/// The accessors of ``AnimalsBirdsPreferences`` as a value that can be passed around.
-nonisolated public struct AnimalsBirds: AnimalsBirdsPreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``AnimalsBirdsPreferences`` as a value that can be passed around.
+    nonisolated public struct AnimalsBirds: AnimalsBirdsPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "zoo:birds" }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "zoo:birds" }
 }
 
 /// The preferences of namespace `plants`.
@@ -186,21 +198,23 @@ nonisolated public protocol PlantsPreferences: PreferenceAccessors {}
 
 nonisolated extension PlantsPreferences {
     /// The preferences of namespace `plants.trees`.
-    public var trees: PlantsTrees { .init(preferences: preferences) }
+    public var trees: Preferences.PlantsTrees { .init(preferences: preferences) }
 }
 
-/// The accessors of ``PlantsPreferences`` as a value that can be passed around.
-nonisolated public struct Plants: PlantsPreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``PlantsPreferences`` as a value that can be passed around.
+    nonisolated public struct Plants: PlantsPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "plants" }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "plants" }
 }
 
 /// The preferences of namespace `plants.trees`.
@@ -209,21 +223,23 @@ nonisolated public protocol PlantsTreesPreferences: PreferenceAccessors {}
 nonisolated extension PlantsTreesPreferences {
     /// Default `false`. Stored as `plants:trees:oak`.
     public var oak: Bool {
-        @inline(never) get { _getBool("plants:trees:oak", default: false) }
-        nonmutating set { _setBool("plants:trees:oak", to: newValue) }
+        @inline(never) get { _Accessor.getBool(self, "plants:trees:oak", default: false) }
+        nonmutating set { _Accessor.setBool(self, "plants:trees:oak", to: newValue) }
     }
 }
 
-/// The accessors of ``PlantsTreesPreferences`` as a value that can be passed around.
-nonisolated public struct PlantsTrees: PlantsTreesPreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``PlantsTreesPreferences`` as a value that can be passed around.
+    nonisolated public struct PlantsTrees: PlantsTreesPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "plants:trees" }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "plants:trees" }
 }

@@ -4,7 +4,7 @@
 public import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 nonisolated extension Preferences {
     /// The preferences of namespace `withoutKeys`.
@@ -16,21 +16,23 @@ nonisolated public protocol WithoutKeysPreferences: PreferenceAccessors {}
 
 nonisolated extension WithoutKeysPreferences {
     /// The preferences of namespace `withoutKeys.alsoWithoutKeys`.
-    public var alsoWithoutKeys: WithoutKeysAlsoWithoutKeys { .init(preferences: preferences) }
+    public var alsoWithoutKeys: Preferences.WithoutKeysAlsoWithoutKeys { .init(preferences: preferences) }
 }
 
-/// The accessors of ``WithoutKeysPreferences`` as a value that can be passed around.
-nonisolated public struct WithoutKeys: WithoutKeysPreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``WithoutKeysPreferences`` as a value that can be passed around.
+    nonisolated public struct WithoutKeys: WithoutKeysPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "withoutKeys" }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "withoutKeys" }
 }
 
 /// The preferences of namespace `withoutKeys.alsoWithoutKeys`.
@@ -38,21 +40,23 @@ nonisolated public protocol WithoutKeysAlsoWithoutKeysPreferences: PreferenceAcc
 
 nonisolated extension WithoutKeysAlsoWithoutKeysPreferences {
     /// The preferences of namespace `withoutKeys.alsoWithoutKeys.atLast`.
-    public var atLast: WithoutKeysAlsoWithoutKeysAtLast { .init(preferences: preferences) }
+    public var atLast: Preferences.WithoutKeysAlsoWithoutKeysAtLast { .init(preferences: preferences) }
 }
 
-/// The accessors of ``WithoutKeysAlsoWithoutKeysPreferences`` as a value that can be passed around.
-nonisolated public struct WithoutKeysAlsoWithoutKeys: WithoutKeysAlsoWithoutKeysPreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``WithoutKeysAlsoWithoutKeysPreferences`` as a value that can be passed around.
+    nonisolated public struct WithoutKeysAlsoWithoutKeys: WithoutKeysAlsoWithoutKeysPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "withoutKeys:alsoWithoutKeys" }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "withoutKeys:alsoWithoutKeys" }
 }
 
 /// The preferences of namespace `withoutKeys.alsoWithoutKeys.atLast`.
@@ -61,23 +65,25 @@ nonisolated public protocol WithoutKeysAlsoWithoutKeysAtLastPreferences: Prefere
 nonisolated extension WithoutKeysAlsoWithoutKeysAtLastPreferences {
     /// Default `0`. Stored as `withoutKeys:alsoWithoutKeys:atLast:a`.
     public var a: Int {
-        @inline(never) get { _getInt("withoutKeys:alsoWithoutKeys:atLast:a", default: 0) }
-        nonmutating set { _setInt("withoutKeys:alsoWithoutKeys:atLast:a", to: newValue) }
+        @inline(never) get { _Accessor.getInt(self, "withoutKeys:alsoWithoutKeys:atLast:a", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "withoutKeys:alsoWithoutKeys:atLast:a", to: newValue) }
     }
 }
 
-/// The accessors of ``WithoutKeysAlsoWithoutKeysAtLastPreferences`` as a value that can be passed around.
-nonisolated public struct WithoutKeysAlsoWithoutKeysAtLast: WithoutKeysAlsoWithoutKeysAtLastPreferences,
-    PreferenceNamespace
-{
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``WithoutKeysAlsoWithoutKeysAtLastPreferences`` as a value that can be passed around.
+    nonisolated public struct WithoutKeysAlsoWithoutKeysAtLast: WithoutKeysAlsoWithoutKeysAtLastPreferences,
+        PreferenceNamespace
+    {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "withoutKeys:alsoWithoutKeys:atLast" }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "withoutKeys:alsoWithoutKeys:atLast" }
 }

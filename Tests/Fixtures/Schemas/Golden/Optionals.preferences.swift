@@ -5,7 +5,7 @@ import Foundation
 import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// The values of type `OptionalMode`.
 nonisolated enum OptionalMode: String, CaseIterable, Codable, PreferenceConvertible {
@@ -26,161 +26,197 @@ nonisolated protocol OptionalsPreferences: PreferenceAccessors {}
 nonisolated extension OptionalsPreferences {
     /// Default `nil`. Stored as `optionals:bool`.
     var bool: Bool? {
-        get { _get("optionals:bool", default: nil) }
-        nonmutating set { _set("optionals:bool", to: newValue) }
+        get { _Accessor.get(self, "optionals:bool", default: nil) }
+        nonmutating set { _Accessor.set(self, "optionals:bool", to: newValue) }
     }
 
     /// Default `nil`. Stored as `optionals:boolNull`.
     var boolNull: Bool? {
-        get { _get("optionals:boolNull", default: nil) }
-        nonmutating set { _set("optionals:boolNull", to: newValue) }
+        get { _Accessor.get(self, "optionals:boolNull", default: nil) }
+        nonmutating set { _Accessor.set(self, "optionals:boolNull", to: newValue) }
     }
 
     /// Default `true`. Stored as `optionals:boolTrue`.
     var boolTrue: Bool? {
-        get { get("optionals:boolTrue", default: true) }
-        nonmutating set { set("optionals:boolTrue", to: newValue, default: true) }
+        get { _Accessor.getOptional(self, "optionals:boolTrue", default: true) }
+        nonmutating set { _Accessor.setOptional(self, "optionals:boolTrue", to: newValue, default: true) }
     }
 
     /// Default `3`. Stored as `optionals:int`.
     var int: Int? {
-        get { _getOptionalInt("optionals:int", default: 3) }
-        nonmutating set { set("optionals:int", to: newValue, default: 3) }
+        get { _Accessor.getOptionalInt(self, "optionals:int", default: 3) }
+        nonmutating set { _Accessor.setOptional(self, "optionals:int", to: newValue, default: 3) }
     }
 
     /// Default `2`. Stored as `optionals:double`.
     var double: Double? {
-        get { get("optionals:double", default: 2) }
-        nonmutating set { set("optionals:double", to: newValue, default: 2) }
+        get { _Accessor.getOptional(self, "optionals:double", default: 2) }
+        nonmutating set { _Accessor.setOptional(self, "optionals:double", to: newValue, default: 2) }
     }
 
     /// Default `"anonymous"`. Stored as `optionals:string`.
     var string: String? {
-        get { _getOptionalString("optionals:string", default: "anonymous") }
-        nonmutating set { set("optionals:string", to: newValue, default: "anonymous") }
+        get { _Accessor.getOptionalString(self, "optionals:string", default: "anonymous") }
+        nonmutating set { _Accessor.setOptional(self, "optionals:string", to: newValue, default: "anonymous") }
     }
 
-    /// Default `Data(base64Encoded: "AAEC")!`. Stored as `optionals:data`.
+    /// Default 3 bytes, `000102`. Stored as `optionals:data`.
     var data: Data? {
-        get { get("optionals:data", constant: Data(base64Encoded: "AAEC")! as Data?) }
-        nonmutating set { set("optionals:data", to: newValue, default: Data(base64Encoded: "AAEC")!) }
+        get { _Accessor.getConstant(self, "optionals:data", default: .some(.init(base64Encoded: "AAEC")!) as Data?) }
+        nonmutating set {
+            _Accessor.setOptional(self, "optionals:data", to: newValue, default: .some(.init(base64Encoded: "AAEC")!))
+        }
     }
 
     /// Default `nil`. Stored as `optionals:date`.
     var date: Date? {
-        get { _get("optionals:date", default: nil) }
-        nonmutating set { _set("optionals:date", to: newValue) }
+        get { _Accessor.get(self, "optionals:date", default: nil) }
+        nonmutating set { _Accessor.set(self, "optionals:date", to: newValue) }
     }
 
-    /// Default `URL(string: "https://example.org")!`. Stored as `optionals:url`.
+    /// Default `https://example.org`. Stored as `optionals:url`.
     var url: URL? {
-        get { get("optionals:url", constant: URL(string: "https://example.org")! as URL?) }
-        nonmutating set { set("optionals:url", to: newValue, default: URL(string: "https://example.org")!) }
+        get {
+            _Accessor.getConstant(self, "optionals:url", default: .some(.init(string: "https://example.org")!) as URL?)
+        }
+        nonmutating set {
+            _Accessor.setOptional(
+                self,
+                "optionals:url",
+                to: newValue,
+                default: .some(.init(string: "https://example.org")!)
+            )
+        }
     }
 
-    /// Default `.milliseconds(2500)`. Stored as `optionals:duration`.
+    /// Default `2.5 s`. Stored as `optionals:duration`.
     var duration: Duration? {
-        get { get("optionals:duration", default: .milliseconds(2500)) }
-        nonmutating set { set("optionals:duration", to: newValue, default: .milliseconds(2500)) }
+        get { _Accessor.getOptional(self, "optionals:duration", default: .some(.milliseconds(2500))) }
+        nonmutating set {
+            _Accessor.setOptional(self, "optionals:duration", to: newValue, default: .some(.milliseconds(2500)))
+        }
     }
 
     /// Default `nil`. Stored as `optionals:array`.
     var array: [Int]? {
-        get { _get("optionals:array", default: nil) }
-        nonmutating set { _set("optionals:array", to: newValue) }
+        get { _Accessor.get(self, "optionals:array", default: nil) }
+        nonmutating set { _Accessor.set(self, "optionals:array", to: newValue) }
     }
 
     /// Default `[nil]`. Stored as `optionals:arrayOfOptionals`.
     var arrayOfOptionals: [Int?]? {
-        get { get("optionals:arrayOfOptionals", constant: [nil] as [Int?]?) }
-        nonmutating set { set("optionals:arrayOfOptionals", to: newValue, default: [nil]) }
+        get { _Accessor.getConstant(self, "optionals:arrayOfOptionals", default: [nil] as [Int?]?) }
+        nonmutating set { _Accessor.setOptional(self, "optionals:arrayOfOptionals", to: newValue, default: [nil]) }
     }
 
-    /// Default `[:]`. Stored as `optionals:dictionary`.
+    /// Default `{}`. Stored as `optionals:dictionary`.
     var dictionary: [String: Int]? {
-        get { get("optionals:dictionary", default: [:]) }
-        nonmutating set { set("optionals:dictionary", to: newValue, default: [:]) }
+        get { _Accessor.getOptional(self, "optionals:dictionary", default: [:]) }
+        nonmutating set { _Accessor.setOptional(self, "optionals:dictionary", to: newValue, default: [:]) }
     }
 
-    /// Default `["none": nil, "one": 1]`. Stored as `optionals:numbersByName`.
+    /// Default `{"none": nil, "one": 1}`. Stored as `optionals:numbersByName`.
     var numbersByName: [String: Int?]? {
-        get { get("optionals:numbersByName", constant: ["none": nil, "one": 1] as [String: Int?]?) }
-        nonmutating set { set("optionals:numbersByName", to: newValue, default: ["none": nil, "one": 1]) }
+        get {
+            _Accessor.getConstant(self, "optionals:numbersByName", default: ["none": nil, "one": 1] as [String: Int?]?)
+        }
+        nonmutating set {
+            _Accessor.setOptional(self, "optionals:numbersByName", to: newValue, default: ["none": nil, "one": 1])
+        }
     }
 
     /// Default `[1, 2]`, at most 3 elements. Stored as `optionals:limited`.
     var limited: Set<Int>? {
-        get { get("optionals:limited", [.unlessNil(.count(...3))], constant: [1, 2] as Set<Int>?) }
-        nonmutating set { set("optionals:limited", to: newValue, default: [1, 2], [.unlessNil(.count(...3))]) }
+        get {
+            _Accessor.getConstant(
+                self,
+                "optionals:limited",
+                default: [1, 2] as Set<Int>?,
+                traits: [.unlessNil(.count(...3))]
+            )
+        }
+        nonmutating set {
+            _Accessor.setOptional(
+                self,
+                "optionals:limited",
+                to: newValue,
+                default: [1, 2],
+                traits: [.unlessNil(.count(...3))]
+            )
+        }
     }
 
-    /// Default `nil` (on Linux `UUID(uuidString: "00000000-0000-0000-0000-000000000001")!`). Stored as
-    /// `optionals:identifier`.
+    /// Default `nil` (on Linux `00000000-0000-0000-0000-000000000001`). Stored as `optionals:identifier`.
     var identifier: UUID? {
         #if os(Linux)
-            self.get(
+            _Accessor.getConstant(
+                self,
                 "optionals:identifier",
-                constant: UUID(uuidString: "00000000-0000-0000-0000-000000000001")! as UUID?
+                default: .some(.init(uuidString: "00000000-0000-0000-0000-000000000001")!) as UUID?
             )
         #else
-            self.get("optionals:identifier", default: nil)
+            _Accessor.getOptional(self, "optionals:identifier", default: nil)
         #endif
     }
 
     /// Default `nil`. Stored as `optionals:mode`.
     var mode: OptionalMode? {
-        get { _get("optionals:mode", default: nil) }
-        nonmutating set { _set("optionals:mode", to: newValue) }
+        get { _Accessor.get(self, "optionals:mode", default: nil) }
+        nonmutating set { _Accessor.set(self, "optionals:mode", to: newValue) }
     }
 
-    /// Default `.some(.none)`. Stored as `optionals:modeNone`.
+    /// Default `none`. Stored as `optionals:modeNone`.
     var modeNone: OptionalMode? {
-        get { get("optionals:modeNone", default: .some(.none)) }
-        nonmutating set { set("optionals:modeNone", to: newValue, default: .some(.none)) }
+        get { _Accessor.getOptional(self, "optionals:modeNone", default: .some(.none)) }
+        nonmutating set { _Accessor.setOptional(self, "optionals:modeNone", to: newValue, default: .some(.none)) }
     }
 
-    /// Default `.some(.some)`. Stored as `optionals:modeSome`.
+    /// Default `some`. Stored as `optionals:modeSome`.
     var modeSome: OptionalMode? {
-        get { get("optionals:modeSome", default: .some(.some)) }
-        nonmutating set { set("optionals:modeSome", to: newValue, default: .some(.some)) }
+        get { _Accessor.getOptional(self, "optionals:modeSome", default: .some(.some)) }
+        nonmutating set { _Accessor.setOptional(self, "optionals:modeSome", to: newValue, default: .some(.some)) }
     }
 
-    /// Default `.other`. Stored as `optionals:modeOther`.
+    /// Default `other`. Stored as `optionals:modeOther`.
     var modeOther: OptionalMode? {
-        get { get("optionals:modeOther", default: .other) }
-        nonmutating set { set("optionals:modeOther", to: newValue, default: .other) }
+        get { _Accessor.getOptional(self, "optionals:modeOther", default: .some(.other)) }
+        nonmutating set { _Accessor.setOptional(self, "optionals:modeOther", to: newValue, default: .some(.other)) }
     }
 
-    /// Default `` .`nil` ``. Stored as `optionals:modeNil`.
+    /// Default `nil`. Stored as `optionals:modeNil`.
     var modeNil: OptionalMode? {
-        get { get("optionals:modeNil", default: .`nil`) }
-        nonmutating set { set("optionals:modeNil", to: newValue, default: .`nil`) }
+        get { _Accessor.getOptional(self, "optionals:modeNil", default: .some(.`nil`)) }
+        nonmutating set { _Accessor.setOptional(self, "optionals:modeNil", to: newValue, default: .some(.`nil`)) }
     }
 
-    /// Default `.none`. Stored as `optionals:modeAlwaysNone`.
+    /// Default `none`. Stored as `optionals:modeAlwaysNone`.
     var modeAlwaysNone: OptionalMode {
-        get { _get("optionals:modeAlwaysNone", default: .none) }
-        nonmutating set { _set("optionals:modeAlwaysNone", to: newValue) }
+        get { _Accessor.get(self, "optionals:modeAlwaysNone", default: .none) }
+        nonmutating set { _Accessor.set(self, "optionals:modeAlwaysNone", to: newValue) }
     }
 
-    /// Default `[.some(.none), nil, .some(.some), .other]`. Stored as `optionals:modes`.
+    /// Default `[none, nil, some, other]`. Stored as `optionals:modes`.
     var modes: [OptionalMode?] {
-        get { get("optionals:modes", constant: [.some(.none), nil, .some(.some), .other]) }
-        nonmutating set { _set("optionals:modes", to: newValue) }
+        get {
+            _Accessor.getConstant(self, "optionals:modes", default: [.some(.none), nil, .some(.some), .some(.other)])
+        }
+        nonmutating set { _Accessor.set(self, "optionals:modes", to: newValue) }
     }
 
-    /// Default `["a": .some(.none), "b": nil]`. Stored as `optionals:modesByName`.
+    /// Default `{"a": none, "b": nil}`. Stored as `optionals:modesByName`.
     var modesByName: [String: OptionalMode?] {
-        get { get("optionals:modesByName", constant: ["a": .some(.none), "b": nil]) }
-        nonmutating set { _set("optionals:modesByName", to: newValue) }
+        get { _Accessor.getConstant(self, "optionals:modesByName", default: ["a": .some(.none), "b": nil]) }
+        nonmutating set { _Accessor.set(self, "optionals:modesByName", to: newValue) }
     }
 }
 
-/// The accessors of ``OptionalsPreferences`` as a value that can be passed around.
-nonisolated struct Optionals: OptionalsPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``OptionalsPreferences`` as a value that can be passed around.
+    nonisolated struct Optionals: OptionalsPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "optionals" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "optionals" }
+    }
 }

@@ -4,7 +4,7 @@
 public import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// The preferences of RenamedKeys that are in no namespace.
 nonisolated public protocol RenamedKeysPreferences: PreferenceAccessors {}
@@ -12,9 +12,11 @@ nonisolated public protocol RenamedKeysPreferences: PreferenceAccessors {}
 nonisolated extension RenamedKeysPreferences {
     /// Default `nil`. Stored as `ownKey`, formerly `before-there-were-namespaces`.
     public var ownKey: Int? {
-        @inline(never) get { get("ownKey", default: nil, [.renamed(from: "before-there-were-namespaces")]) }
-        nonmutating set { set("ownKey", to: newValue, [.renamed(from: "before-there-were-namespaces")]) }
+        @inline(never) get { _Accessor.get(self, "ownKey", default: nil, traits: _ownKeyTraits) }
+        nonmutating set { _Accessor.set(self, "ownKey", to: newValue, traits: _ownKeyTraits) }
     }
+
+    private var _ownKeyTraits: [PreferenceTrait<Int?>] { [.renamed(from: "before-there-were-namespaces")] }
 }
 
 nonisolated extension Preferences: RenamedKeysPreferences {}
@@ -30,45 +32,57 @@ nonisolated public protocol RenamedPreferences: PreferenceAccessors {}
 nonisolated extension RenamedPreferences {
     /// Default `[1]`. Stored as `renamed-keys:e`, formerly `e:before`.
     public var e: [Int]? {
-        @inline(never) get { get("renamed-keys:e", [.renamed(from: "e:before")], constant: [1] as [Int]?) }
-        nonmutating set { set("renamed-keys:e", to: newValue, default: [1], [.renamed(from: "e:before")]) }
+        @inline(never) get {
+            _Accessor.getConstant(self, "renamed-keys:e", default: [1] as [Int]?, traits: [.renamed(from: "e:before")])
+        }
+        nonmutating set {
+            _Accessor.setOptional(
+                self,
+                "renamed-keys:e",
+                to: newValue,
+                default: [1],
+                traits: [.renamed(from: "e:before")]
+            )
+        }
     }
 
     /// The preferences of namespace `renamed.first`.
-    public var first: RenamedFirst { .init(preferences: preferences) }
+    public var first: Preferences.RenamedFirst { .init(preferences: preferences) }
 
     /// The preferences of namespace `renamed.second`.
-    public var second: RenamedSecond { .init(preferences: preferences) }
+    public var second: Preferences.RenamedSecond { .init(preferences: preferences) }
 
     /// The preferences of namespace `renamed.third`.
-    public var third: RenamedThird { .init(preferences: preferences) }
+    public var third: Preferences.RenamedThird { .init(preferences: preferences) }
 }
 
-/// The accessors of ``RenamedPreferences`` as a value that can be passed around.
-nonisolated public struct Renamed: RenamedPreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``RenamedPreferences`` as a value that can be passed around.
+    nonisolated public struct Renamed: RenamedPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
-    }
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
 
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "renamed-keys" }
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "renamed-keys" }
 
-    /// The storage names that its keys had before.
-    public static var formerStorageNames: [String] {
-        [
-            "e:before",
-            "renamed-keys:a",
-            "older \"b\"",
-            "oldest:b",
-            "a-storage-name-of-many-words",
-            "a-storage-name-of-even-more-words",
-            "a-storage-name-of-words",
-            "d",
-        ]
+        /// The storage names that its keys had before.
+        public static var formerStorageNames: [String] {
+            [
+                "e:before",
+                "renamed-keys:a",
+                "older \"b\"",
+                "oldest:b",
+                "a-storage-name-of-many-words",
+                "a-storage-name-of-even-more-words",
+                "a-storage-name-of-words",
+                "d",
+            ]
+        }
     }
 }
 
@@ -78,29 +92,40 @@ nonisolated public protocol RenamedFirstPreferences: PreferenceAccessors {}
 nonisolated extension RenamedFirstPreferences {
     /// Default `[1]`. Stored as `renamed-keys:first:a`, formerly `renamed-keys:a`.
     public var a: [Int] {
-        @inline(never) get { get("renamed-keys:first:a", [.renamed(from: "renamed-keys:a")], constant: [1]) }
-        nonmutating set { set("renamed-keys:first:a", to: newValue, [.renamed(from: "renamed-keys:a")]) }
+        @inline(never) get {
+            _Accessor.getConstant(
+                self,
+                "renamed-keys:first:a",
+                default: [1],
+                traits: [.renamed(from: "renamed-keys:a")]
+            )
+        }
+        nonmutating set {
+            _Accessor.set(self, "renamed-keys:first:a", to: newValue, traits: [.renamed(from: "renamed-keys:a")])
+        }
     }
 
     /// The preferences of namespace `renamed.first.inner`.
-    public var inner: RenamedFirstInner { .init(preferences: preferences) }
+    public var inner: Preferences.RenamedFirstInner { .init(preferences: preferences) }
 }
 
-/// The accessors of ``RenamedFirstPreferences`` as a value that can be passed around.
-nonisolated public struct RenamedFirst: RenamedFirstPreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``RenamedFirstPreferences`` as a value that can be passed around.
+    nonisolated public struct RenamedFirst: RenamedFirstPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "renamed-keys:first" }
+
+        /// The storage names that its keys had before.
+        public static var formerStorageNames: [String] { ["renamed-keys:a", "older \"b\"", "oldest:b"] }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "renamed-keys:first" }
-
-    /// The storage names that its keys had before.
-    public static var formerStorageNames: [String] { ["renamed-keys:a", "older \"b\"", "oldest:b"] }
 }
 
 /// The preferences of namespace `renamed.first.inner`.
@@ -109,28 +134,30 @@ nonisolated public protocol RenamedFirstInnerPreferences: PreferenceAccessors {}
 nonisolated extension RenamedFirstInnerPreferences {
     /// Default `nil`. Stored as `renamed-keys:first:inner:b`, formerly `older "b"`, `oldest:b`.
     public var b: Int? {
-        @inline(never) get {
-            get("renamed-keys:first:inner:b", default: nil, [.renamed(from: "older \"b\"", "oldest:b")])
-        }
-        nonmutating set { set("renamed-keys:first:inner:b", to: newValue, [.renamed(from: "older \"b\"", "oldest:b")]) }
+        @inline(never) get { _Accessor.get(self, "renamed-keys:first:inner:b", default: nil, traits: _bTraits) }
+        nonmutating set { _Accessor.set(self, "renamed-keys:first:inner:b", to: newValue, traits: _bTraits) }
     }
+
+    private var _bTraits: [PreferenceTrait<Int?>] { [.renamed(from: "older \"b\"", "oldest:b")] }
 }
 
-/// The accessors of ``RenamedFirstInnerPreferences`` as a value that can be passed around.
-nonisolated public struct RenamedFirstInner: RenamedFirstInnerPreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``RenamedFirstInnerPreferences`` as a value that can be passed around.
+    nonisolated public struct RenamedFirstInner: RenamedFirstInnerPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "renamed-keys:first:inner" }
+
+        /// The storage names that its keys had before.
+        public static var formerStorageNames: [String] { ["older \"b\"", "oldest:b"] }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "renamed-keys:first:inner" }
-
-    /// The storage names that its keys had before.
-    public static var formerStorageNames: [String] { ["older \"b\"", "oldest:b"] }
 }
 
 /// The preferences of namespace `renamed.second`.
@@ -139,23 +166,25 @@ nonisolated public protocol RenamedSecondPreferences: PreferenceAccessors {}
 nonisolated extension RenamedSecondPreferences {
     /// Default `nil`. Stored as `renamed-keys:second:c`.
     public var c: Int? {
-        @inline(never) get { _getOptionalInt("renamed-keys:second:c", default: nil) }
-        nonmutating set { _setOptionalInt("renamed-keys:second:c", to: newValue) }
+        @inline(never) get { _Accessor.getOptionalInt(self, "renamed-keys:second:c", default: nil) }
+        nonmutating set { _Accessor.setOptionalInt(self, "renamed-keys:second:c", to: newValue) }
     }
 }
 
-/// The accessors of ``RenamedSecondPreferences`` as a value that can be passed around.
-nonisolated public struct RenamedSecond: RenamedSecondPreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``RenamedSecondPreferences`` as a value that can be passed around.
+    nonisolated public struct RenamedSecond: RenamedSecondPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "renamed-keys:second" }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "renamed-keys:second" }
 }
 
 /// The preferences of namespace `renamed.third`.
@@ -165,52 +194,39 @@ nonisolated extension RenamedThirdPreferences {
     /// Default `nil`. Stored as `renamed-keys:third:d`, formerly `a-storage-name-of-many-words`,
     /// `a-storage-name-of-even-more-words`, `a-storage-name-of-words`, `d`.
     public var d: Int? {
-        @inline(never) get {
-            get(
-                "renamed-keys:third:d",
-                default: nil,
-                [
-                    .renamed(
-                        from: "a-storage-name-of-many-words",
-                        "a-storage-name-of-even-more-words",
-                        "a-storage-name-of-words",
-                        "d"
-                    )
-                ]
+        @inline(never) get { _Accessor.get(self, "renamed-keys:third:d", default: nil, traits: _dTraits) }
+        nonmutating set { _Accessor.set(self, "renamed-keys:third:d", to: newValue, traits: _dTraits) }
+    }
+
+    private var _dTraits: [PreferenceTrait<Int?>] {
+        [
+            .renamed(
+                from: "a-storage-name-of-many-words",
+                "a-storage-name-of-even-more-words",
+                "a-storage-name-of-words",
+                "d"
             )
-        }
-        nonmutating set {
-            set(
-                "renamed-keys:third:d",
-                to: newValue,
-                [
-                    .renamed(
-                        from: "a-storage-name-of-many-words",
-                        "a-storage-name-of-even-more-words",
-                        "a-storage-name-of-words",
-                        "d"
-                    )
-                ]
-            )
-        }
+        ]
     }
 }
 
-/// The accessors of ``RenamedThirdPreferences`` as a value that can be passed around.
-nonisolated public struct RenamedThird: RenamedThirdPreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``RenamedThirdPreferences`` as a value that can be passed around.
+    nonisolated public struct RenamedThird: RenamedThirdPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
-    }
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
 
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "renamed-keys:third" }
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "renamed-keys:third" }
 
-    /// The storage names that its keys had before.
-    public static var formerStorageNames: [String] {
-        ["a-storage-name-of-many-words", "a-storage-name-of-even-more-words", "a-storage-name-of-words", "d"]
+        /// The storage names that its keys had before.
+        public static var formerStorageNames: [String] {
+            ["a-storage-name-of-many-words", "a-storage-name-of-even-more-words", "a-storage-name-of-words", "d"]
+        }
     }
 }

@@ -5,7 +5,7 @@ public import Foundation
 public import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// The preferences of RootKeys that are in no namespace.
 nonisolated public protocol RootKeysPreferences: PreferenceAccessors {}
@@ -15,14 +15,14 @@ nonisolated extension RootKeysPreferences {
     ///
     /// Default `0`. Stored as `launchCount`.
     public var launchCount: Int {
-        @inline(never) get { _getInt("launchCount", default: 0) }
-        nonmutating set { _setInt("launchCount", to: newValue) }
+        @inline(never) get { _Accessor.getInt(self, "launchCount", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "launchCount", to: newValue) }
     }
 
     /// Default `nil`. Stored as `last-launch`.
     public var lastLaunch: Date? {
-        @inline(never) get { _get("last-launch", default: nil) }
-        nonmutating set { _set("last-launch", to: newValue) }
+        @inline(never) get { _Accessor.get(self, "last-launch", default: nil) }
+        nonmutating set { _Accessor.set(self, "last-launch", to: newValue) }
     }
 }
 

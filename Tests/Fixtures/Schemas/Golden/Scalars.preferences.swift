@@ -5,7 +5,7 @@ import Foundation
 import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 nonisolated extension Preferences {
     /// A key of each type, and of the values at the edges of types.
@@ -18,371 +18,401 @@ nonisolated protocol ScalarsPreferences: PreferenceAccessors {}
 nonisolated extension ScalarsPreferences {
     /// Default `true`. Stored as `scalars:yes`.
     var yes: Bool {
-        get { _getBool("scalars:yes", default: true) }
-        nonmutating set { _setBool("scalars:yes", to: newValue) }
+        get { _Accessor.getBool(self, "scalars:yes", default: true) }
+        nonmutating set { _Accessor.setBool(self, "scalars:yes", to: newValue) }
     }
 
     /// Default `false`. Stored as `scalars:no`.
     var no: Bool {
-        get { _getBool("scalars:no", default: false) }
-        nonmutating set { _setBool("scalars:no", to: newValue) }
+        get { _Accessor.getBool(self, "scalars:no", default: false) }
+        nonmutating set { _Accessor.setBool(self, "scalars:no", to: newValue) }
     }
 
-    /// Default `-9_223_372_036_854_775_808`. Stored as `scalars:intMinimum`.
+    /// Default `-9223372036854775808`. Stored as `scalars:intMinimum`.
     var intMinimum: Int {
-        get { _getInt("scalars:intMinimum", default: -9_223_372_036_854_775_808) }
-        nonmutating set { _setInt("scalars:intMinimum", to: newValue) }
+        get { _Accessor.getInt(self, "scalars:intMinimum", default: -9_223_372_036_854_775_808) }
+        nonmutating set { _Accessor.setInt(self, "scalars:intMinimum", to: newValue) }
     }
 
-    /// Default `9_223_372_036_854_775_807`. Stored as `scalars:intMaximum`.
+    /// Default `9223372036854775807`. Stored as `scalars:intMaximum`.
     var intMaximum: Int {
-        get { _getInt("scalars:intMaximum", default: 9_223_372_036_854_775_807) }
-        nonmutating set { _setInt("scalars:intMaximum", to: newValue) }
+        get { _Accessor.getInt(self, "scalars:intMaximum", default: 9_223_372_036_854_775_807) }
+        nonmutating set { _Accessor.setInt(self, "scalars:intMaximum", to: newValue) }
     }
 
     /// Default `-128`. Stored as `scalars:int8Minimum`.
     var int8Minimum: Int8 {
-        get { _get("scalars:int8Minimum", default: -128) }
-        nonmutating set { _set("scalars:int8Minimum", to: newValue) }
+        get { _Accessor.get(self, "scalars:int8Minimum", default: -128) }
+        nonmutating set { _Accessor.set(self, "scalars:int8Minimum", to: newValue) }
     }
 
     /// Default `127`. Stored as `scalars:int8Maximum`.
     var int8Maximum: Int8 {
-        get { _get("scalars:int8Maximum", default: 127) }
-        nonmutating set { _set("scalars:int8Maximum", to: newValue) }
+        get { _Accessor.get(self, "scalars:int8Maximum", default: 127) }
+        nonmutating set { _Accessor.set(self, "scalars:int8Maximum", to: newValue) }
     }
 
     /// Default `-32768`. Stored as `scalars:int16Minimum`.
     var int16Minimum: Int16 {
-        get { _get("scalars:int16Minimum", default: -32768) }
-        nonmutating set { _set("scalars:int16Minimum", to: newValue) }
+        get { _Accessor.get(self, "scalars:int16Minimum", default: -32768) }
+        nonmutating set { _Accessor.set(self, "scalars:int16Minimum", to: newValue) }
     }
 
     /// Default `32767`. Stored as `scalars:int16Maximum`.
     var int16Maximum: Int16 {
-        get { _get("scalars:int16Maximum", default: 32767) }
-        nonmutating set { _set("scalars:int16Maximum", to: newValue) }
+        get { _Accessor.get(self, "scalars:int16Maximum", default: 32767) }
+        nonmutating set { _Accessor.set(self, "scalars:int16Maximum", to: newValue) }
     }
 
-    /// Default `-2_147_483_648`. Stored as `scalars:int32Minimum`.
+    /// Default `-2147483648`. Stored as `scalars:int32Minimum`.
     var int32Minimum: Int32 {
-        get { _get("scalars:int32Minimum", default: -2_147_483_648) }
-        nonmutating set { _set("scalars:int32Minimum", to: newValue) }
+        get { _Accessor.get(self, "scalars:int32Minimum", default: -2_147_483_648) }
+        nonmutating set { _Accessor.set(self, "scalars:int32Minimum", to: newValue) }
     }
 
-    /// Default `2_147_483_647`. Stored as `scalars:int32Maximum`.
+    /// Default `2147483647`. Stored as `scalars:int32Maximum`.
     var int32Maximum: Int32 {
-        get { _get("scalars:int32Maximum", default: 2_147_483_647) }
-        nonmutating set { _set("scalars:int32Maximum", to: newValue) }
+        get { _Accessor.get(self, "scalars:int32Maximum", default: 2_147_483_647) }
+        nonmutating set { _Accessor.set(self, "scalars:int32Maximum", to: newValue) }
     }
 
-    /// Default `-9_223_372_036_854_775_808`. Stored as `scalars:int64Minimum`.
+    /// Default `-9223372036854775808`. Stored as `scalars:int64Minimum`.
     var int64Minimum: Int64 {
-        get { _get("scalars:int64Minimum", default: -9_223_372_036_854_775_808) }
-        nonmutating set { _set("scalars:int64Minimum", to: newValue) }
+        get { _Accessor.get(self, "scalars:int64Minimum", default: -9_223_372_036_854_775_808) }
+        nonmutating set { _Accessor.set(self, "scalars:int64Minimum", to: newValue) }
     }
 
-    /// Default `9_223_372_036_854_775_807`. Stored as `scalars:int64Maximum`.
+    /// Default `9223372036854775807`. Stored as `scalars:int64Maximum`.
     var int64Maximum: Int64 {
-        get { _get("scalars:int64Maximum", default: 9_223_372_036_854_775_807) }
-        nonmutating set { _set("scalars:int64Maximum", to: newValue) }
+        get { _Accessor.get(self, "scalars:int64Maximum", default: 9_223_372_036_854_775_807) }
+        nonmutating set { _Accessor.set(self, "scalars:int64Maximum", to: newValue) }
     }
 
     /// Default `0`. Stored as `scalars:uintMinimum`.
     var uintMinimum: UInt {
-        get { _get("scalars:uintMinimum", default: 0) }
-        nonmutating set { _set("scalars:uintMinimum", to: newValue) }
+        get { _Accessor.get(self, "scalars:uintMinimum", default: 0) }
+        nonmutating set { _Accessor.set(self, "scalars:uintMinimum", to: newValue) }
     }
 
-    /// Default `18_446_744_073_709_551_615`. Stored as `scalars:uintMaximum`.
+    /// Default `18446744073709551615`. Stored as `scalars:uintMaximum`.
     var uintMaximum: UInt {
-        get { _get("scalars:uintMaximum", default: 18_446_744_073_709_551_615) }
-        nonmutating set { _set("scalars:uintMaximum", to: newValue) }
+        get { _Accessor.get(self, "scalars:uintMaximum", default: 18_446_744_073_709_551_615) }
+        nonmutating set { _Accessor.set(self, "scalars:uintMaximum", to: newValue) }
     }
 
     /// Default `0`. Stored as `scalars:uint8Minimum`.
     var uint8Minimum: UInt8 {
-        get { _get("scalars:uint8Minimum", default: 0) }
-        nonmutating set { _set("scalars:uint8Minimum", to: newValue) }
+        get { _Accessor.get(self, "scalars:uint8Minimum", default: 0) }
+        nonmutating set { _Accessor.set(self, "scalars:uint8Minimum", to: newValue) }
     }
 
     /// Default `255`. Stored as `scalars:uint8Maximum`.
     var uint8Maximum: UInt8 {
-        get { _get("scalars:uint8Maximum", default: 255) }
-        nonmutating set { _set("scalars:uint8Maximum", to: newValue) }
+        get { _Accessor.get(self, "scalars:uint8Maximum", default: 255) }
+        nonmutating set { _Accessor.set(self, "scalars:uint8Maximum", to: newValue) }
     }
 
     /// Default `0`. Stored as `scalars:uint16Minimum`.
     var uint16Minimum: UInt16 {
-        get { _get("scalars:uint16Minimum", default: 0) }
-        nonmutating set { _set("scalars:uint16Minimum", to: newValue) }
+        get { _Accessor.get(self, "scalars:uint16Minimum", default: 0) }
+        nonmutating set { _Accessor.set(self, "scalars:uint16Minimum", to: newValue) }
     }
 
     /// Default `65535`. Stored as `scalars:uint16Maximum`.
     var uint16Maximum: UInt16 {
-        get { _get("scalars:uint16Maximum", default: 65535) }
-        nonmutating set { _set("scalars:uint16Maximum", to: newValue) }
+        get { _Accessor.get(self, "scalars:uint16Maximum", default: 65535) }
+        nonmutating set { _Accessor.set(self, "scalars:uint16Maximum", to: newValue) }
     }
 
     /// Default `0`. Stored as `scalars:uint32Minimum`.
     var uint32Minimum: UInt32 {
-        get { _get("scalars:uint32Minimum", default: 0) }
-        nonmutating set { _set("scalars:uint32Minimum", to: newValue) }
+        get { _Accessor.get(self, "scalars:uint32Minimum", default: 0) }
+        nonmutating set { _Accessor.set(self, "scalars:uint32Minimum", to: newValue) }
     }
 
-    /// Default `4_294_967_295`. Stored as `scalars:uint32Maximum`.
+    /// Default `4294967295`. Stored as `scalars:uint32Maximum`.
     var uint32Maximum: UInt32 {
-        get { _get("scalars:uint32Maximum", default: 4_294_967_295) }
-        nonmutating set { _set("scalars:uint32Maximum", to: newValue) }
+        get { _Accessor.get(self, "scalars:uint32Maximum", default: 4_294_967_295) }
+        nonmutating set { _Accessor.set(self, "scalars:uint32Maximum", to: newValue) }
     }
 
     /// Default `0`. Stored as `scalars:uint64Minimum`.
     var uint64Minimum: UInt64 {
-        get { _get("scalars:uint64Minimum", default: 0) }
-        nonmutating set { _set("scalars:uint64Minimum", to: newValue) }
+        get { _Accessor.get(self, "scalars:uint64Minimum", default: 0) }
+        nonmutating set { _Accessor.set(self, "scalars:uint64Minimum", to: newValue) }
     }
 
-    /// Default `18_446_744_073_709_551_615`. Stored as `scalars:uint64Maximum`.
+    /// Default `18446744073709551615`. Stored as `scalars:uint64Maximum`.
     var uint64Maximum: UInt64 {
-        get { _get("scalars:uint64Maximum", default: 18_446_744_073_709_551_615) }
-        nonmutating set { _set("scalars:uint64Maximum", to: newValue) }
+        get { _Accessor.get(self, "scalars:uint64Maximum", default: 18_446_744_073_709_551_615) }
+        nonmutating set { _Accessor.set(self, "scalars:uint64Maximum", to: newValue) }
     }
 
     /// Default `70`. Stored as `scalars:intWithFraction`.
     var intWithFraction: Int {
-        get { _getInt("scalars:intWithFraction", default: 70) }
-        nonmutating set { _setInt("scalars:intWithFraction", to: newValue) }
+        get { _Accessor.getInt(self, "scalars:intWithFraction", default: 70) }
+        nonmutating set { _Accessor.setInt(self, "scalars:intWithFraction", to: newValue) }
     }
 
-    /// Default `7_000_000`. Stored as `scalars:intWithExponent`.
+    /// Default `7000000`. Stored as `scalars:intWithExponent`.
     var intWithExponent: Int {
-        get { _getInt("scalars:intWithExponent", default: 7_000_000) }
-        nonmutating set { _setInt("scalars:intWithExponent", to: newValue) }
+        get { _Accessor.getInt(self, "scalars:intWithExponent", default: 7_000_000) }
+        nonmutating set { _Accessor.setInt(self, "scalars:intWithExponent", to: newValue) }
     }
 
     /// Default `0`. Stored as `scalars:intNegativeZero`.
     var intNegativeZero: Int {
-        get { _getInt("scalars:intNegativeZero", default: 0) }
-        nonmutating set { _setInt("scalars:intNegativeZero", to: newValue) }
+        get { _Accessor.getInt(self, "scalars:intNegativeZero", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "scalars:intNegativeZero", to: newValue) }
     }
 
     /// Default `0.1`. Stored as `scalars:float`.
     var float: Float {
-        get { _get("scalars:float", default: 0.1) }
-        nonmutating set { _set("scalars:float", to: newValue) }
+        get { _Accessor.get(self, "scalars:float", default: 0.1) }
+        nonmutating set { _Accessor.set(self, "scalars:float", to: newValue) }
     }
 
     /// Default `3.4028234e38`. Stored as `scalars:floatMaximum`.
     var floatMaximum: Float {
-        get { _get("scalars:floatMaximum", default: 3.4028234e38) }
-        nonmutating set { _set("scalars:floatMaximum", to: newValue) }
+        get { _Accessor.get(self, "scalars:floatMaximum", default: 3.4028234e38) }
+        nonmutating set { _Accessor.set(self, "scalars:floatMaximum", to: newValue) }
     }
 
     /// Default `16777217`. Stored as `scalars:floatRounded`.
     var floatRounded: Float {
-        get { _get("scalars:floatRounded", default: 16777217.0) }
-        nonmutating set { _set("scalars:floatRounded", to: newValue) }
+        get { _Accessor.get(self, "scalars:floatRounded", default: 16777217.0) }
+        nonmutating set { _Accessor.set(self, "scalars:floatRounded", to: newValue) }
     }
 
     /// Default `-1e-42`. Stored as `scalars:floatSubnormal`.
     var floatSubnormal: Float {
-        get { _get("scalars:floatSubnormal", default: .init(bitPattern: 2_147_484_362)) }
-        nonmutating set { _set("scalars:floatSubnormal", to: newValue) }
+        get { _Accessor.get(self, "scalars:floatSubnormal", default: .init(bitPattern: 2_147_484_362)) }
+        nonmutating set { _Accessor.set(self, "scalars:floatSubnormal", to: newValue) }
     }
 
     /// Default `0.1`. Stored as `scalars:double`.
     var double: Double {
-        get { _getDouble("scalars:double", default: 0.1) }
-        nonmutating set { _setDouble("scalars:double", to: newValue) }
+        get { _Accessor.getDouble(self, "scalars:double", default: 0.1) }
+        nonmutating set { _Accessor.setDouble(self, "scalars:double", to: newValue) }
     }
 
     /// Default `20`. Stored as `scalars:doubleWhole`.
     var doubleWhole: Double {
-        get { _getDouble("scalars:doubleWhole", default: 20) }
-        nonmutating set { _setDouble("scalars:doubleWhole", to: newValue) }
+        get { _Accessor.getDouble(self, "scalars:doubleWhole", default: 20) }
+        nonmutating set { _Accessor.setDouble(self, "scalars:doubleWhole", to: newValue) }
     }
 
     /// Default `1000000`. Stored as `scalars:doubleThousands`.
     var doubleThousands: Double {
-        get { _getDouble("scalars:doubleThousands", default: 1_000_000) }
-        nonmutating set { _setDouble("scalars:doubleThousands", to: newValue) }
+        get { _Accessor.getDouble(self, "scalars:doubleThousands", default: 1_000_000) }
+        nonmutating set { _Accessor.setDouble(self, "scalars:doubleThousands", to: newValue) }
     }
 
     /// Default `-0`. Stored as `scalars:doubleNegativeZero`.
     var doubleNegativeZero: Double {
-        get { _getDouble("scalars:doubleNegativeZero", default: -0.0) }
-        nonmutating set { _setDouble("scalars:doubleNegativeZero", to: newValue) }
+        get { _Accessor.getDouble(self, "scalars:doubleNegativeZero", default: -0.0) }
+        nonmutating set { _Accessor.setDouble(self, "scalars:doubleNegativeZero", to: newValue) }
     }
 
     /// Default `1E+5`. Stored as `scalars:doubleExponent`.
     var doubleExponent: Double {
-        get { _getDouble("scalars:doubleExponent", default: 1E+5) }
-        nonmutating set { _setDouble("scalars:doubleExponent", to: newValue) }
+        get { _Accessor.getDouble(self, "scalars:doubleExponent", default: 1E+5) }
+        nonmutating set { _Accessor.setDouble(self, "scalars:doubleExponent", to: newValue) }
     }
 
     /// Default `1.7976931348623157e308`. Stored as `scalars:doubleMaximum`.
     var doubleMaximum: Double {
-        get { _getDouble("scalars:doubleMaximum", default: 1.7976931348623157e308) }
-        nonmutating set { _setDouble("scalars:doubleMaximum", to: newValue) }
+        get { _Accessor.getDouble(self, "scalars:doubleMaximum", default: 1.7976931348623157e308) }
+        nonmutating set { _Accessor.setDouble(self, "scalars:doubleMaximum", to: newValue) }
     }
 
     /// Default `9007199254740993`. Stored as `scalars:doubleRounded`.
     var doubleRounded: Double {
-        get { _getDouble("scalars:doubleRounded", default: 9007199254740993.0) }
-        nonmutating set { _setDouble("scalars:doubleRounded", to: newValue) }
+        get { _Accessor.getDouble(self, "scalars:doubleRounded", default: 9007199254740993.0) }
+        nonmutating set { _Accessor.setDouble(self, "scalars:doubleRounded", to: newValue) }
     }
 
     /// Default `1000000000000000000000000000000000000000000000000000000000000`. Stored as `scalars:doubleHuge`.
     var doubleHuge: Double {
         get {
-            _getDouble("scalars:doubleHuge", default: 1000000000000000000000000000000000000000000000000000000000000.0)
+            _Accessor.getDouble(
+                self,
+                "scalars:doubleHuge",
+                default: 1000000000000000000000000000000000000000000000000000000000000.0
+            )
         }
-        nonmutating set { _setDouble("scalars:doubleHuge", to: newValue) }
+        nonmutating set { _Accessor.setDouble(self, "scalars:doubleHuge", to: newValue) }
     }
 
     /// Default `5e-324`. Stored as `scalars:doubleLeast`.
     var doubleLeast: Double {
-        get { _getDouble("scalars:doubleLeast", default: .init(bitPattern: 1)) }
-        nonmutating set { _setDouble("scalars:doubleLeast", to: newValue) }
+        get { _Accessor.getDouble(self, "scalars:doubleLeast", default: .init(bitPattern: 1)) }
+        nonmutating set { _Accessor.setDouble(self, "scalars:doubleLeast", to: newValue) }
     }
 
     /// Default `0.1000000000000000055511151231257827021181583404541015625`. Stored as `scalars:doubleManyDigits`.
     var doubleManyDigits: Double {
         get {
-            _getDouble("scalars:doubleManyDigits", default: 0.1000000000000000055511151231257827021181583404541015625)
+            _Accessor.getDouble(
+                self,
+                "scalars:doubleManyDigits",
+                default: 0.1000000000000000055511151231257827021181583404541015625
+            )
         }
-        nonmutating set { _setDouble("scalars:doubleManyDigits", to: newValue) }
+        nonmutating set { _Accessor.setDouble(self, "scalars:doubleManyDigits", to: newValue) }
     }
 
     /// Default `"text"`. Stored as `scalars:string`.
     var string: String {
-        get { _getString("scalars:string", default: "text") }
-        nonmutating set { _setString("scalars:string", to: newValue) }
+        get { _Accessor.getString(self, "scalars:string", default: "text") }
+        nonmutating set { _Accessor.setString(self, "scalars:string", to: newValue) }
     }
 
     /// Default `""`. Stored as `scalars:stringEmpty`.
     var stringEmpty: String {
-        get { _getString("scalars:stringEmpty", default: "") }
-        nonmutating set { _setString("scalars:stringEmpty", to: newValue) }
+        get { _Accessor.getString(self, "scalars:stringEmpty", default: "") }
+        nonmutating set { _Accessor.setString(self, "scalars:stringEmpty", to: newValue) }
     }
 
-    /// Default `Data(base64Encoded: "AAEC/w==")!`. Stored as `scalars:data`.
+    /// Default 4 bytes, `000102FF`. Stored as `scalars:data`.
     var data: Data {
-        get { get("scalars:data", constant: Data(base64Encoded: "AAEC/w==")!) }
-        nonmutating set { _set("scalars:data", to: newValue) }
+        get { _Accessor.getConstant(self, "scalars:data", default: .init(base64Encoded: "AAEC/w==")!) }
+        nonmutating set { _Accessor.set(self, "scalars:data", to: newValue) }
     }
 
-    /// Default `Data()`. Stored as `scalars:dataEmpty`.
+    /// Default 0 bytes. Stored as `scalars:dataEmpty`.
     var dataEmpty: Data {
-        get { _get("scalars:dataEmpty", default: Data()) }
-        nonmutating set { _set("scalars:dataEmpty", to: newValue) }
+        get { _Accessor.get(self, "scalars:dataEmpty", default: .init()) }
+        nonmutating set { _Accessor.set(self, "scalars:dataEmpty", to: newValue) }
     }
 
     /// Default `2026-01-31T12:00:00Z`. Stored as `scalars:date`.
     var date: Date {
-        get { _get("scalars:date", default: Date(timeIntervalSinceReferenceDate: 791_553_600)) }
-        nonmutating set { _set("scalars:date", to: newValue) }
+        get { _Accessor.get(self, "scalars:date", default: .init(timeIntervalSinceReferenceDate: 791_553_600)) }
+        nonmutating set { _Accessor.set(self, "scalars:date", to: newValue) }
     }
 
     /// Default `2026-01-31T12:00:00.125+01:00`. Stored as `scalars:dateWithFraction`.
     var dateWithFraction: Date {
-        get { _get("scalars:dateWithFraction", default: Date(timeIntervalSinceReferenceDate: 791550000.125)) }
-        nonmutating set { _set("scalars:dateWithFraction", to: newValue) }
+        get {
+            _Accessor.get(
+                self,
+                "scalars:dateWithFraction",
+                default: .init(timeIntervalSinceReferenceDate: 791550000.125)
+            )
+        }
+        nonmutating set { _Accessor.set(self, "scalars:dateWithFraction", to: newValue) }
     }
 
     /// Default `1583-01-01T00:00:00Z`. Stored as `scalars:dateLongAgo`.
     var dateLongAgo: Date {
-        get { _get("scalars:dateLongAgo", default: Date(timeIntervalSinceReferenceDate: -13_190_860_800)) }
-        nonmutating set { _set("scalars:dateLongAgo", to: newValue) }
+        get {
+            _Accessor.get(self, "scalars:dateLongAgo", default: .init(timeIntervalSinceReferenceDate: -13_190_860_800))
+        }
+        nonmutating set { _Accessor.set(self, "scalars:dateLongAgo", to: newValue) }
     }
 
     /// Default `2001-01-01T00:00:00Z`. Stored as `scalars:dateReference`.
     var dateReference: Date {
-        get { _get("scalars:dateReference", default: Date(timeIntervalSinceReferenceDate: 0)) }
-        nonmutating set { _set("scalars:dateReference", to: newValue) }
+        get { _Accessor.get(self, "scalars:dateReference", default: .init(timeIntervalSinceReferenceDate: 0)) }
+        nonmutating set { _Accessor.set(self, "scalars:dateReference", to: newValue) }
     }
 
-    /// Default `URL(string: "https://example.org/a?b=c#d")!`. Stored as `scalars:url`.
+    /// Default `https://example.org/a?b=c#d`. Stored as `scalars:url`.
     var url: URL {
-        get { get("scalars:url", constant: URL(string: "https://example.org/a?b=c#d")!) }
-        nonmutating set { _set("scalars:url", to: newValue) }
+        get { _Accessor.getConstant(self, "scalars:url", default: .init(string: "https://example.org/a?b=c#d")!) }
+        nonmutating set { _Accessor.set(self, "scalars:url", to: newValue) }
     }
 
-    /// Default `URL(string: "a/b")!`. Stored as `scalars:urlRelative`.
+    /// Default `a/b`. Stored as `scalars:urlRelative`.
     var urlRelative: URL {
-        get { get("scalars:urlRelative", constant: URL(string: "a/b")!) }
-        nonmutating set { _set("scalars:urlRelative", to: newValue) }
+        get { _Accessor.getConstant(self, "scalars:urlRelative", default: .init(string: "a/b")!) }
+        nonmutating set { _Accessor.set(self, "scalars:urlRelative", to: newValue) }
     }
 
-    /// Default `UUID(uuidString: "0123ABCD-0123-ABCD-0123-0123456789AB")!`. Stored as `scalars:uuid`.
+    /// Default `0123ABCD-0123-ABCD-0123-0123456789AB`. Stored as `scalars:uuid`.
     var uuid: UUID {
-        get { get("scalars:uuid", constant: UUID(uuidString: "0123ABCD-0123-ABCD-0123-0123456789AB")!) }
-        nonmutating set { _set("scalars:uuid", to: newValue) }
+        get {
+            _Accessor.getConstant(
+                self,
+                "scalars:uuid",
+                default: .init(uuidString: "0123ABCD-0123-ABCD-0123-0123456789AB")!
+            )
+        }
+        nonmutating set { _Accessor.set(self, "scalars:uuid", to: newValue) }
     }
 
-    /// Default `.seconds(90)`. Stored as `scalars:duration`.
+    /// Default `90 s`. Stored as `scalars:duration`.
     var duration: Duration {
-        get { _get("scalars:duration", default: .seconds(90)) }
-        nonmutating set { _set("scalars:duration", to: newValue) }
+        get { _Accessor.get(self, "scalars:duration", default: .seconds(90)) }
+        nonmutating set { _Accessor.set(self, "scalars:duration", to: newValue) }
     }
 
-    /// Default `.seconds(0)`. Stored as `scalars:durationZero`.
+    /// Default `0 s`. Stored as `scalars:durationZero`.
     var durationZero: Duration {
-        get { _get("scalars:durationZero", default: .seconds(0)) }
-        nonmutating set { _set("scalars:durationZero", to: newValue) }
+        get { _Accessor.get(self, "scalars:durationZero", default: .seconds(0)) }
+        nonmutating set { _Accessor.set(self, "scalars:durationZero", to: newValue) }
     }
 
-    /// Default `.milliseconds(1500)`. Stored as `scalars:durationMilliseconds`.
+    /// Default `1.5 s`. Stored as `scalars:durationMilliseconds`.
     var durationMilliseconds: Duration {
-        get { _get("scalars:durationMilliseconds", default: .milliseconds(1500)) }
-        nonmutating set { _set("scalars:durationMilliseconds", to: newValue) }
+        get { _Accessor.get(self, "scalars:durationMilliseconds", default: .milliseconds(1500)) }
+        nonmutating set { _Accessor.set(self, "scalars:durationMilliseconds", to: newValue) }
     }
 
-    /// Default `.microseconds(1)`. Stored as `scalars:durationMicroseconds`.
+    /// Default `1 µs`. Stored as `scalars:durationMicroseconds`.
     var durationMicroseconds: Duration {
-        get { _get("scalars:durationMicroseconds", default: .microseconds(1)) }
-        nonmutating set { _set("scalars:durationMicroseconds", to: newValue) }
+        get { _Accessor.get(self, "scalars:durationMicroseconds", default: .microseconds(1)) }
+        nonmutating set { _Accessor.set(self, "scalars:durationMicroseconds", to: newValue) }
     }
 
-    /// Default `.nanoseconds(-1)`. Stored as `scalars:durationNanoseconds`.
+    /// Default `-1 ns`. Stored as `scalars:durationNanoseconds`.
     var durationNanoseconds: Duration {
-        get { _get("scalars:durationNanoseconds", default: .nanoseconds(-1)) }
-        nonmutating set { _set("scalars:durationNanoseconds", to: newValue) }
+        get { _Accessor.get(self, "scalars:durationNanoseconds", default: .nanoseconds(-1)) }
+        nonmutating set { _Accessor.set(self, "scalars:durationNanoseconds", to: newValue) }
     }
 
-    /// Default `Duration(secondsComponent: -1, attosecondsComponent: -1)`. Stored as `scalars:durationAttoseconds`.
+    /// Default `-1.000000000000000001 s`. Stored as `scalars:durationAttoseconds`.
     var durationAttoseconds: Duration {
-        get { _get("scalars:durationAttoseconds", default: Duration(secondsComponent: -1, attosecondsComponent: -1)) }
-        nonmutating set { _set("scalars:durationAttoseconds", to: newValue) }
+        get {
+            _Accessor.get(
+                self,
+                "scalars:durationAttoseconds",
+                default: .init(secondsComponent: -1, attosecondsComponent: -1)
+            )
+        }
+        nonmutating set { _Accessor.set(self, "scalars:durationAttoseconds", to: newValue) }
     }
 
-    /// Default `.seconds(9_223_372_036_854_775_807)`. Stored as `scalars:durationLongest`.
+    /// Default `9223372036854775807 s`. Stored as `scalars:durationLongest`.
     var durationLongest: Duration {
-        get { _get("scalars:durationLongest", default: .seconds(9_223_372_036_854_775_807)) }
-        nonmutating set { _set("scalars:durationLongest", to: newValue) }
+        get { _Accessor.get(self, "scalars:durationLongest", default: .seconds(9_223_372_036_854_775_807)) }
+        nonmutating set { _Accessor.set(self, "scalars:durationLongest", to: newValue) }
     }
 
-    /// Default `Duration(secondsComponent: 9_223_372_036_854_775_807, attosecondsComponent: 999_999_999_999_999_999)`.
-    /// Stored as `scalars:durationLongestAndFinest`.
+    /// Default `9223372036854775807.999999999999999999 s`. Stored as `scalars:durationLongestAndFinest`.
     var durationLongestAndFinest: Duration {
         get {
-            _get(
+            _Accessor.get(
+                self,
                 "scalars:durationLongestAndFinest",
-                default: Duration(
+                default: .init(
                     secondsComponent: 9_223_372_036_854_775_807,
                     attosecondsComponent: 999_999_999_999_999_999
                 )
             )
         }
-        nonmutating set { _set("scalars:durationLongestAndFinest", to: newValue) }
+        nonmutating set { _Accessor.set(self, "scalars:durationLongestAndFinest", to: newValue) }
     }
 }
 
-/// The accessors of ``ScalarsPreferences`` as a value that can be passed around.
-nonisolated struct Scalars: ScalarsPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``ScalarsPreferences`` as a value that can be passed around.
+    nonisolated struct Scalars: ScalarsPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "scalars" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "scalars" }
+    }
 }

@@ -5,7 +5,7 @@
 import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// The values of type `color_scheme`.
 nonisolated enum color_scheme: String, CaseIterable, Codable, PreferenceConvertible {
@@ -24,14 +24,14 @@ nonisolated protocol SnakeCasePreferences: PreferenceAccessors {}
 nonisolated extension SnakeCasePreferences {
     /// Default `0`. Stored as `launch_count`.
     var launch_count: Int {
-        get { _getInt("launch_count", default: 0) }
-        nonmutating set { _setInt("launch_count", to: newValue) }
+        get { _Accessor.getInt(self, "launch_count", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "launch_count", to: newValue) }
     }
 
     /// Default `""`. Stored as `URL_TEMPLATE`.
     var URL_TEMPLATE: String {
-        get { _getString("URL_TEMPLATE", default: "") }
-        nonmutating set { _setString("URL_TEMPLATE", to: newValue) }
+        get { _Accessor.getString(self, "URL_TEMPLATE", default: "") }
+        nonmutating set { _Accessor.setString(self, "URL_TEMPLATE", to: newValue) }
     }
 }
 
@@ -46,41 +46,43 @@ nonisolated extension Preferences {
 nonisolated protocol User_settingsPreferences: PreferenceAccessors {}
 
 nonisolated extension User_settingsPreferences {
-    /// Default `.dark_mode`. Stored as `user_settings:color_scheme`.
+    /// Default `dark_mode`. Stored as `user_settings:color_scheme`.
     var color_scheme: color_scheme {
-        get { _get("user_settings:color_scheme", default: .dark_mode) }
-        nonmutating set { _set("user_settings:color_scheme", to: newValue) }
+        get { _Accessor.get(self, "user_settings:color_scheme", default: .dark_mode) }
+        nonmutating set { _Accessor.set(self, "user_settings:color_scheme", to: newValue) }
     }
 
     /// Default `1`. Stored as `user_settings:MAX_SIZE`.
     var MAX_SIZE: Int {
-        get { _getInt("user_settings:MAX_SIZE", default: 1) }
-        nonmutating set { _setInt("user_settings:MAX_SIZE", to: newValue) }
+        get { _Accessor.getInt(self, "user_settings:MAX_SIZE", default: 1) }
+        nonmutating set { _Accessor.setInt(self, "user_settings:MAX_SIZE", to: newValue) }
     }
 
     /// Default `nil`. Stored as `user_settings:_private`.
     var _private: _Hidden? {
-        get { _get("user_settings:_private", default: nil) }
-        nonmutating set { _set("user_settings:_private", to: newValue) }
+        get { _Accessor.get(self, "user_settings:_private", default: nil) }
+        nonmutating set { _Accessor.set(self, "user_settings:_private", to: newValue) }
     }
 
     /// Default `1`. Stored as `user_settings:Capital`.
     var Capital: Int {
-        get { _getInt("user_settings:Capital", default: 1) }
-        nonmutating set { _setInt("user_settings:Capital", to: newValue) }
+        get { _Accessor.getInt(self, "user_settings:Capital", default: 1) }
+        nonmutating set { _Accessor.setInt(self, "user_settings:Capital", to: newValue) }
     }
 
     /// The preferences of namespace `user_settings._inner_most`.
-    var _inner_most: User_settings_inner_most { .init(preferences: preferences) }
+    var _inner_most: Preferences.User_settings_inner_most { .init(preferences: preferences) }
 }
 
-/// The accessors of ``User_settingsPreferences`` as a value that can be passed around.
-nonisolated struct User_settings: User_settingsPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``User_settingsPreferences`` as a value that can be passed around.
+    nonisolated struct User_settings: User_settingsPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "user_settings" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "user_settings" }
+    }
 }
 
 /// The preferences of namespace `user_settings._inner_most`.
@@ -89,16 +91,18 @@ nonisolated protocol User_settings_inner_mostPreferences: PreferenceAccessors {}
 nonisolated extension User_settings_inner_mostPreferences {
     /// Default `0`. Stored as `user_settings:_inner_most:a`.
     var a: Int {
-        get { _getInt("user_settings:_inner_most:a", default: 0) }
-        nonmutating set { _setInt("user_settings:_inner_most:a", to: newValue) }
+        get { _Accessor.getInt(self, "user_settings:_inner_most:a", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "user_settings:_inner_most:a", to: newValue) }
     }
 }
 
-/// The accessors of ``User_settings_inner_mostPreferences`` as a value that can be passed around.
-nonisolated struct User_settings_inner_most: User_settings_inner_mostPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``User_settings_inner_mostPreferences`` as a value that can be passed around.
+    nonisolated struct User_settings_inner_most: User_settings_inner_mostPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "user_settings:_inner_most" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "user_settings:_inner_most" }
+    }
 }

@@ -5,7 +5,7 @@ public import Foundation
 public import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// Where something is measured.
 nonisolated public struct Station: Codable, Hashable, PreferenceConvertible {
@@ -208,52 +208,62 @@ nonisolated extension StructsPreferences {
     /// Default of 2 fields. Stored as `structs:station`.
     public var station: Station {
         @inline(never) get {
-            get("structs:station", constant: .init(height: 1795, position: .init(latitude: -1.5, longitude: 36.8)))
+            _Accessor.getConstant(
+                self,
+                "structs:station",
+                default: .init(height: 1795, position: .init(latitude: -1.5, longitude: 36.8))
+            )
         }
-        nonmutating set { _set("structs:station", to: newValue) }
+        nonmutating set { _Accessor.set(self, "structs:station", to: newValue) }
     }
 
     /// Default `nil`. Stored as `structs:position`.
     public var position: Position? {
-        @inline(never) get { _get("structs:position", default: nil) }
-        nonmutating set { _set("structs:position", to: newValue) }
+        @inline(never) get { _Accessor.get(self, "structs:position", default: nil) }
+        nonmutating set { _Accessor.set(self, "structs:position", to: newValue) }
     }
 
-    /// Default `.init(latitude: 0, longitude: 0)`. Stored as `structs:home`.
+    /// Default `{"latitude": 0, "longitude": 0}`. Stored as `structs:home`.
     public var home: Position? {
-        @inline(never) get { get("structs:home", constant: .init(latitude: 0, longitude: 0) as Position?) }
-        nonmutating set { set("structs:home", to: newValue, default: .init(latitude: 0, longitude: 0)) }
+        @inline(never) get {
+            _Accessor.getConstant(self, "structs:home", default: .some(.init(latitude: 0, longitude: 0)) as Position?)
+        }
+        nonmutating set {
+            _Accessor.setOptional(self, "structs:home", to: newValue, default: .some(.init(latitude: 0, longitude: 0)))
+        }
     }
 
-    /// Default `[.init(latitude: 1, longitude: 1)]`. Stored as `structs:route`.
+    /// Default `[{"latitude": 1, "longitude": 1}]`. Stored as `structs:route`.
     public var route: [Position] {
-        @inline(never) get { get("structs:route", constant: [.init(latitude: 1, longitude: 1)]) }
-        nonmutating set { _set("structs:route", to: newValue) }
+        @inline(never) get { _Accessor.getConstant(self, "structs:route", default: [.init(latitude: 1, longitude: 1)]) }
+        nonmutating set { _Accessor.set(self, "structs:route", to: newValue) }
     }
 
     /// Default `[]`. Stored as `structs:places`.
     public var places: Set<Position> {
-        @inline(never) get { _get("structs:places", default: []) }
-        nonmutating set { _set("structs:places", to: newValue) }
+        @inline(never) get { _Accessor.get(self, "structs:places", default: []) }
+        nonmutating set { _Accessor.set(self, "structs:places", to: newValue) }
     }
 
-    /// Default `[:]`. Stored as `structs:byName`.
+    /// Default `{}`. Stored as `structs:byName`.
     public var byName: [String: Station] {
-        @inline(never) get { _get("structs:byName", default: [:]) }
-        nonmutating set { _set("structs:byName", to: newValue) }
+        @inline(never) get { _Accessor.get(self, "structs:byName", default: [:]) }
+        nonmutating set { _Accessor.set(self, "structs:byName", to: newValue) }
     }
 }
 
-/// The accessors of ``StructsPreferences`` as a value that can be passed around.
-nonisolated public struct Structs: StructsPreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``StructsPreferences`` as a value that can be passed around.
+    nonisolated public struct Structs: StructsPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "structs" }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "structs" }
 }

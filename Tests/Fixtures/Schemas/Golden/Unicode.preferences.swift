@@ -5,7 +5,7 @@
 import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// Wie groß.
 nonisolated enum Größe: String, CaseIterable, Codable, PreferenceConvertible {
@@ -23,16 +23,16 @@ nonisolated enum 日本: String, CaseIterable, Codable, PreferenceConvertible {
 nonisolated protocol UnicodePreferences: PreferenceAccessors {}
 
 nonisolated extension UnicodePreferences {
-    /// Default `.groß`. Stored as `straße`.
+    /// Default `groß`. Stored as `straße`.
     var straße: Größe {
-        get { _get("straße", default: .groß) }
-        nonmutating set { _set("straße", to: newValue) }
+        get { _Accessor.get(self, "straße", default: .groß) }
+        nonmutating set { _Accessor.set(self, "straße", to: newValue) }
     }
 
     /// Default `true`. Stored as `😀`.
     var 😀: Bool {
-        get { _getBool("😀", default: true) }
-        nonmutating set { _setBool("😀", to: newValue) }
+        get { _Accessor.getBool(self, "😀", default: true) }
+        nonmutating set { _Accessor.setBool(self, "😀", to: newValue) }
     }
 }
 
@@ -52,36 +52,38 @@ nonisolated protocol ÜberPreferences: PreferenceAccessors {}
 nonisolated extension ÜberPreferences {
     /// Default `nil`. Stored as `über:größe`.
     var größe: Größe? {
-        get { _get("über:größe", default: nil) }
-        nonmutating set { _set("über:größe", to: newValue) }
+        get { _Accessor.get(self, "über:größe", default: nil) }
+        nonmutating set { _Accessor.set(self, "über:größe", to: newValue) }
     }
 
-    /// Default `.東`. Stored as `über:方 向`.
+    /// Default `東`. Stored as `über:方 向`.
     var 方向: 日本 {
-        get { _get("über:方 向", default: .東) }
-        nonmutating set { _set("über:方 向", to: newValue) }
+        get { _Accessor.get(self, "über:方 向", default: .東) }
+        nonmutating set { _Accessor.set(self, "über:方 向", to: newValue) }
     }
 
     /// Default `3.14159`. Stored as `über:π`.
     var π: Double {
-        get { _getDouble("über:π", default: 3.14159) }
-        nonmutating set { _setDouble("über:π", to: newValue) }
+        get { _Accessor.getDouble(self, "über:π", default: 3.14159) }
+        nonmutating set { _Accessor.setDouble(self, "über:π", to: newValue) }
     }
 
-    /// Default `"日本語 😀 \u{200D} é  "`. Stored as `über:text`.
+    /// Default `"日本語 😀 ‍ é \u{A0}"`. Stored as `über:text`.
     var text: String {
-        get { _getString("über:text", default: "日本語 😀 \u{200D} é  ") }
-        nonmutating set { _setString("über:text", to: newValue) }
+        get { _Accessor.getString(self, "über:text", default: "日本語 😀 \u{200D} é  ") }
+        nonmutating set { _Accessor.setString(self, "über:text", to: newValue) }
     }
 }
 
-/// The accessors of ``ÜberPreferences`` as a value that can be passed around.
-nonisolated struct Über: ÜberPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``ÜberPreferences`` as a value that can be passed around.
+    nonisolated struct Über: ÜberPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "über" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "über" }
+    }
 }
 
 /// The preferences of namespace `ñandú`.
@@ -89,16 +91,18 @@ nonisolated protocol ÑandúPreferences: PreferenceAccessors {}
 
 nonisolated extension ÑandúPreferences {
     /// The preferences of namespace `ñandú.école`.
-    var école: ÑandúÉcole { .init(preferences: preferences) }
+    var école: Preferences.ÑandúÉcole { .init(preferences: preferences) }
 }
 
-/// The accessors of ``ÑandúPreferences`` as a value that can be passed around.
-nonisolated struct Ñandú: ÑandúPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``ÑandúPreferences`` as a value that can be passed around.
+    nonisolated struct Ñandú: ÑandúPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "ñandú" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "ñandú" }
+    }
 }
 
 /// The preferences of namespace `ñandú.école`.
@@ -107,16 +111,18 @@ nonisolated protocol ÑandúÉcolePreferences: PreferenceAccessors {}
 nonisolated extension ÑandúÉcolePreferences {
     /// Default `0`. Stored as `ñandú:école:x`.
     var x: Int {
-        get { _getInt("ñandú:école:x", default: 0) }
-        nonmutating set { _setInt("ñandú:école:x", to: newValue) }
+        get { _Accessor.getInt(self, "ñandú:école:x", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "ñandú:école:x", to: newValue) }
     }
 }
 
-/// The accessors of ``ÑandúÉcolePreferences`` as a value that can be passed around.
-nonisolated struct ÑandúÉcole: ÑandúÉcolePreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``ÑandúÉcolePreferences`` as a value that can be passed around.
+    nonisolated struct ÑandúÉcole: ÑandúÉcolePreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "ñandú:école" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "ñandú:école" }
+    }
 }

@@ -4,7 +4,7 @@
 public import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// The values of type `Tooooooooooooooooooooooooooooooooooo`.
 nonisolated enum Tooooooooooooooooooooooooooooooooooo: String, CaseIterable, Codable, PreferenceConvertible {
@@ -115,25 +115,37 @@ nonisolated extension Preferences {
 nonisolated protocol NoooooooooooooooooooooooooooooooooooPreferences: PreferenceAccessors {}
 
 nonisolated extension NoooooooooooooooooooooooooooooooooooPreferences {
-    /// Default `.a`. Stored as `nooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooo`.
+    /// Default `a`. Stored as `nooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooo`.
     var kooooooooooooooooooooooooooooooooooo: Tooooooooooooooooooooooooooooooooooo {
-        get { _get("nooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooo", default: .a) }
+        get {
+            _Accessor.get(
+                self,
+                "nooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooo",
+                default: .a
+            )
+        }
         nonmutating set {
-            _set("nooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooo", to: newValue)
+            _Accessor.set(
+                self,
+                "nooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooo",
+                to: newValue
+            )
         }
     }
 
-    /// Default `[:]`. Stored as
+    /// Default `{}`. Stored as
     /// `nooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooooooooooooooooooo`.
     var dooooooooooooooooooooooooooooooooooooooooooooooooooooooo: [String: [String: [String: Set<Int>]]] {
         get {
-            _get(
+            _Accessor.get(
+                self,
                 "nooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooooooooooooooooooo",
                 default: [:]
             )
         }
         nonmutating set {
-            _set(
+            _Accessor.set(
+                self,
                 "nooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooooooooooooooooooo",
                 to: newValue
             )
@@ -141,20 +153,22 @@ nonisolated extension NoooooooooooooooooooooooooooooooooooPreferences {
     }
 
     /// The preferences of namespace `nooooooooooooooooooooooooooooooooooo.iooooooooooooooooooooooooooooooooo`.
-    var iooooooooooooooooooooooooooooooooo: NoooooooooooooooooooooooooooooooooooIooooooooooooooooooooooooooooooooo {
-        .init(preferences: preferences)
-    }
+    var iooooooooooooooooooooooooooooooooo:
+        Preferences.NoooooooooooooooooooooooooooooooooooIooooooooooooooooooooooooooooooooo
+    { .init(preferences: preferences) }
 }
 
-/// The accessors of ``NoooooooooooooooooooooooooooooooooooPreferences`` as a value that can be passed around.
-nonisolated struct Nooooooooooooooooooooooooooooooooooo: NoooooooooooooooooooooooooooooooooooPreferences,
-    PreferenceNamespace
-{
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``NoooooooooooooooooooooooooooooooooooPreferences`` as a value that can be passed around.
+    nonisolated struct Nooooooooooooooooooooooooooooooooooo: NoooooooooooooooooooooooooooooooooooPreferences,
+        PreferenceNamespace
+    {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "nooooooooooooooooooooooooooooooooooo" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "nooooooooooooooooooooooooooooooooooo" }
+    }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooo.iooooooooooooooooooooooooooooooooo`.
@@ -165,44 +179,65 @@ nonisolated protocol NoooooooooooooooooooooooooooooooooooIoooooooooooooooooooooo
 nonisolated extension NoooooooooooooooooooooooooooooooooooIoooooooooooooooooooooooooooooooooPreferences {
     /// Default `0`. Stored as `nooooooooooooooooooooooooooooooooooo:iooooooooooooooooooooooooooooooooo:a`.
     var a: Int {
-        get { _getInt("nooooooooooooooooooooooooooooooooooo:iooooooooooooooooooooooooooooooooo:a", default: 0) }
+        get {
+            _Accessor.getInt(
+                self,
+                "nooooooooooooooooooooooooooooooooooo:iooooooooooooooooooooooooooooooooo:a",
+                default: 0
+            )
+        }
         nonmutating set {
-            _setInt("nooooooooooooooooooooooooooooooooooo:iooooooooooooooooooooooooooooooooo:a", to: newValue)
+            _Accessor.setInt(
+                self,
+                "nooooooooooooooooooooooooooooooooooo:iooooooooooooooooooooooooooooooooo:a",
+                to: newValue
+            )
         }
     }
 }
 
-/// The accessors of ``NoooooooooooooooooooooooooooooooooooIoooooooooooooooooooooooooooooooooPreferences`` as a value
-/// that can be passed around.
-nonisolated struct NoooooooooooooooooooooooooooooooooooIooooooooooooooooooooooooooooooooo:
-    NoooooooooooooooooooooooooooooooooooIoooooooooooooooooooooooooooooooooPreferences, PreferenceNamespace
-{
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``NoooooooooooooooooooooooooooooooooooIoooooooooooooooooooooooooooooooooPreferences`` as a
+    /// value that can be passed around.
+    nonisolated struct NoooooooooooooooooooooooooooooooooooIooooooooooooooooooooooooooooooooo:
+        NoooooooooooooooooooooooooooooooooooIoooooooooooooooooooooooooooooooooPreferences, PreferenceNamespace
+    {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "nooooooooooooooooooooooooooooooooooo:iooooooooooooooooooooooooooooooooo" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "nooooooooooooooooooooooooooooooooooo:iooooooooooooooooooooooooooooooooo" }
+    }
 }
 
 /// The preferences of namespace `noooooooooooooooooooooooooooooooooooooooo`.
 nonisolated public protocol NooooooooooooooooooooooooooooooooooooooooPreferences: PreferenceAccessors {}
 
 nonisolated extension NooooooooooooooooooooooooooooooooooooooooPreferences {
-    /// Default `.a`. Stored as `noooooooooooooooooooooooooooooooooooooooo:koooooooooooooooooooooooooooooooooooooooo`.
+    /// Default `a`. Stored as `noooooooooooooooooooooooooooooooooooooooo:koooooooooooooooooooooooooooooooooooooooo`.
     public var koooooooooooooooooooooooooooooooooooooooo: Toooooooooooooooooooooooooooooooooooooooo {
         @inline(never) get {
-            _get("noooooooooooooooooooooooooooooooooooooooo:koooooooooooooooooooooooooooooooooooooooo", default: .a)
+            _Accessor.get(
+                self,
+                "noooooooooooooooooooooooooooooooooooooooo:koooooooooooooooooooooooooooooooooooooooo",
+                default: .a
+            )
         }
         nonmutating set {
-            _set("noooooooooooooooooooooooooooooooooooooooo:koooooooooooooooooooooooooooooooooooooooo", to: newValue)
+            _Accessor.set(
+                self,
+                "noooooooooooooooooooooooooooooooooooooooo:koooooooooooooooooooooooooooooooooooooooo",
+                to: newValue
+            )
         }
     }
 
-    /// Default `[:]`. Stored as
+    /// Default `{}`. Stored as
     /// `noooooooooooooooooooooooooooooooooooooooo:doooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo`.
     public var doooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo: [String: [String: [String: Set<Int>]]] {
         @inline(never) get {
-            _get(
+            _Accessor.get(
+                self,
                 """
                 noooooooooooooooooooooooooooooooooooooooo:doooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
                 """,
@@ -210,7 +245,8 @@ nonisolated extension NooooooooooooooooooooooooooooooooooooooooPreferences {
             )
         }
         nonmutating set {
-            _set(
+            _Accessor.set(
+                self,
                 """
                 noooooooooooooooooooooooooooooooooooooooo:doooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
                 """,
@@ -220,25 +256,27 @@ nonisolated extension NooooooooooooooooooooooooooooooooooooooooPreferences {
     }
 
     /// The preferences of namespace `noooooooooooooooooooooooooooooooooooooooo.ioooooooooooooooooooooooooooo`.
-    public var ioooooooooooooooooooooooooooo: NooooooooooooooooooooooooooooooooooooooooIoooooooooooooooooooooooooooo {
-        .init(preferences: preferences)
-    }
+    public var ioooooooooooooooooooooooooooo:
+        Preferences.NooooooooooooooooooooooooooooooooooooooooIoooooooooooooooooooooooooooo
+    { .init(preferences: preferences) }
 }
 
-/// The accessors of ``NooooooooooooooooooooooooooooooooooooooooPreferences`` as a value that can be passed around.
-nonisolated public struct Noooooooooooooooooooooooooooooooooooooooo:
-    NooooooooooooooooooooooooooooooooooooooooPreferences, PreferenceNamespace
-{
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``NooooooooooooooooooooooooooooooooooooooooPreferences`` as a value that can be passed around.
+    nonisolated public struct Noooooooooooooooooooooooooooooooooooooooo:
+        NooooooooooooooooooooooooooooooooooooooooPreferences, PreferenceNamespace
+    {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "noooooooooooooooooooooooooooooooooooooooo" }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "noooooooooooooooooooooooooooooooooooooooo" }
 }
 
 /// The preferences of namespace `noooooooooooooooooooooooooooooooooooooooo.ioooooooooooooooooooooooooooo`.
@@ -250,58 +288,73 @@ nonisolated extension NooooooooooooooooooooooooooooooooooooooooIoooooooooooooooo
     /// Default `0`. Stored as `noooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooooooo:a`.
     public var a: Int {
         @inline(never) get {
-            _getInt("noooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooooooo:a", default: 0)
+            _Accessor.getInt(
+                self,
+                "noooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooooooo:a",
+                default: 0
+            )
         }
         nonmutating set {
-            _setInt("noooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooooooo:a", to: newValue)
+            _Accessor.setInt(
+                self,
+                "noooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooooooo:a",
+                to: newValue
+            )
         }
     }
 }
 
-/// The accessors of ``NooooooooooooooooooooooooooooooooooooooooIooooooooooooooooooooooooooooPreferences`` as a value
-/// that can be passed around.
-nonisolated public struct NooooooooooooooooooooooooooooooooooooooooIoooooooooooooooooooooooooooo:
-    NooooooooooooooooooooooooooooooooooooooooIooooooooooooooooooooooooooooPreferences, PreferenceNamespace
-{
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``NooooooooooooooooooooooooooooooooooooooooIooooooooooooooooooooooooooooPreferences`` as a
+    /// value that can be passed around.
+    nonisolated public struct NooooooooooooooooooooooooooooooooooooooooIoooooooooooooooooooooooooooo:
+        NooooooooooooooooooooooooooooooooooooooooIooooooooooooooooooooooooooooPreferences, PreferenceNamespace
+    {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String {
+            "noooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooooooo"
+        }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "noooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooooooo" }
 }
 
 /// The preferences of namespace `noooooooooooooooooooooooooooooooooooooooooooo`.
 nonisolated public protocol NooooooooooooooooooooooooooooooooooooooooooooPreferences: PreferenceAccessors {}
 
 nonisolated extension NooooooooooooooooooooooooooooooooooooooooooooPreferences {
-    /// Default `.a`. Stored as
+    /// Default `a`. Stored as
     /// `noooooooooooooooooooooooooooooooooooooooooooo:koooooooooooooooooooooooooooooooooooooooooooo`.
     public var koooooooooooooooooooooooooooooooooooooooooooo: Toooooooooooooooooooooooooooooooooooooooooooo {
         @inline(never) get {
-            _get(
+            _Accessor.get(
+                self,
                 "noooooooooooooooooooooooooooooooooooooooooooo:koooooooooooooooooooooooooooooooooooooooooooo",
                 default: .a
             )
         }
         nonmutating set {
-            _set(
+            _Accessor.set(
+                self,
                 "noooooooooooooooooooooooooooooooooooooooooooo:koooooooooooooooooooooooooooooooooooooooooooo",
                 to: newValue
             )
         }
     }
 
-    /// Default `[:]`. Stored as
+    /// Default `{}`. Stored as
     /// `noooooooooooooooooooooooooooooooooooooooooooo:doooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo`.
     public var doooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo: [String: [String: [String: Set<Int>]]]
     {
         @inline(never) get {
-            _get(
+            _Accessor.get(
+                self,
                 """
                 noooooooooooooooooooooooooooooooooooooooooooo:doooooooooooooooooooooooooooooooooooooooooooooooooooooooo\
                 oooooooo
@@ -310,7 +363,8 @@ nonisolated extension NooooooooooooooooooooooooooooooooooooooooooooPreferences {
             )
         }
         nonmutating set {
-            _set(
+            _Accessor.set(
+                self,
                 """
                 noooooooooooooooooooooooooooooooooooooooooooo:doooooooooooooooooooooooooooooooooooooooooooooooooooooooo\
                 oooooooo
@@ -321,25 +375,28 @@ nonisolated extension NooooooooooooooooooooooooooooooooooooooooooooPreferences {
     }
 
     /// The preferences of namespace `noooooooooooooooooooooooooooooooooooooooooooo.ioooooooooooooooooooooooo`.
-    public var ioooooooooooooooooooooooo: NooooooooooooooooooooooooooooooooooooooooooooIoooooooooooooooooooooooo {
-        .init(preferences: preferences)
-    }
+    public var ioooooooooooooooooooooooo:
+        Preferences.NooooooooooooooooooooooooooooooooooooooooooooIoooooooooooooooooooooooo
+    { .init(preferences: preferences) }
 }
 
-/// The accessors of ``NooooooooooooooooooooooooooooooooooooooooooooPreferences`` as a value that can be passed around.
-nonisolated public struct Noooooooooooooooooooooooooooooooooooooooooooo:
-    NooooooooooooooooooooooooooooooooooooooooooooPreferences, PreferenceNamespace
-{
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``NooooooooooooooooooooooooooooooooooooooooooooPreferences`` as a value that can be passed
+    /// around.
+    nonisolated public struct Noooooooooooooooooooooooooooooooooooooooooooo:
+        NooooooooooooooooooooooooooooooooooooooooooooPreferences, PreferenceNamespace
+    {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "noooooooooooooooooooooooooooooooooooooooooooo" }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "noooooooooooooooooooooooooooooooooooooooooooo" }
 }
 
 /// The preferences of namespace `noooooooooooooooooooooooooooooooooooooooooooo.ioooooooooooooooooooooooo`.
@@ -351,57 +408,72 @@ nonisolated extension NooooooooooooooooooooooooooooooooooooooooooooIoooooooooooo
     /// Default `0`. Stored as `noooooooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooo:a`.
     public var a: Int {
         @inline(never) get {
-            _getInt("noooooooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooo:a", default: 0)
+            _Accessor.getInt(
+                self,
+                "noooooooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooo:a",
+                default: 0
+            )
         }
         nonmutating set {
-            _setInt("noooooooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooo:a", to: newValue)
+            _Accessor.setInt(
+                self,
+                "noooooooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooo:a",
+                to: newValue
+            )
         }
     }
 }
 
-/// The accessors of ``NooooooooooooooooooooooooooooooooooooooooooooIooooooooooooooooooooooooPreferences`` as a value
-/// that can be passed around.
-nonisolated public struct NooooooooooooooooooooooooooooooooooooooooooooIoooooooooooooooooooooooo:
-    NooooooooooooooooooooooooooooooooooooooooooooIooooooooooooooooooooooooPreferences, PreferenceNamespace
-{
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``NooooooooooooooooooooooooooooooooooooooooooooIooooooooooooooooooooooooPreferences`` as a
+    /// value that can be passed around.
+    nonisolated public struct NooooooooooooooooooooooooooooooooooooooooooooIoooooooooooooooooooooooo:
+        NooooooooooooooooooooooooooooooooooooooooooooIooooooooooooooooooooooooPreferences, PreferenceNamespace
+    {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String {
+            "noooooooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooo"
+        }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "noooooooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooo" }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooo`.
 nonisolated protocol NoooooooooooooooooooooooooooooooooooooooooooooooooPreferences: PreferenceAccessors {}
 
 nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooPreferences {
-    /// Default `.a`. Stored as
+    /// Default `a`. Stored as
     /// `nooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooooooooooooooooo`.
     var kooooooooooooooooooooooooooooooooooooooooooooooooo: Tooooooooooooooooooooooooooooooooooooooooooooooooo {
         get {
-            _get(
+            _Accessor.get(
+                self,
                 "nooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooooooooooooooooo",
                 default: .a
             )
         }
         nonmutating set {
-            _set(
+            _Accessor.set(
+                self,
                 "nooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooooooooooooooooo",
                 to: newValue
             )
         }
     }
 
-    /// Default `[:]`. Stored as
+    /// Default `{}`. Stored as
     /// `nooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo`.
     var dooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo: [String: [String: [String: Set<Int>]]] {
         get {
-            _get(
+            _Accessor.get(
+                self,
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooooooooooooooo\
                 oooooooooooooooooo
@@ -410,7 +482,8 @@ nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooPreferen
             )
         }
         nonmutating set {
-            _set(
+            _Accessor.set(
+                self,
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooooooooooooooo\
                 oooooooooooooooooo
@@ -421,21 +494,23 @@ nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooPreferen
     }
 
     /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooo.iooooooooooooooooooo`.
-    var iooooooooooooooooooo: NoooooooooooooooooooooooooooooooooooooooooooooooooIooooooooooooooooooo {
+    var iooooooooooooooooooo: Preferences.NoooooooooooooooooooooooooooooooooooooooooooooooooIooooooooooooooooooo {
         .init(preferences: preferences)
     }
 }
 
-/// The accessors of ``NoooooooooooooooooooooooooooooooooooooooooooooooooPreferences`` as a value that can be passed
-/// around.
-nonisolated struct Nooooooooooooooooooooooooooooooooooooooooooooooooo:
-    NoooooooooooooooooooooooooooooooooooooooooooooooooPreferences, PreferenceNamespace
-{
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``NoooooooooooooooooooooooooooooooooooooooooooooooooPreferences`` as a value that can be passed
+    /// around.
+    nonisolated struct Nooooooooooooooooooooooooooooooooooooooooooooooooo:
+        NoooooooooooooooooooooooooooooooooooooooooooooooooPreferences, PreferenceNamespace
+    {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooo" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooo" }
+    }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooo.iooooooooooooooooooo`.
@@ -446,34 +521,47 @@ nonisolated protocol NoooooooooooooooooooooooooooooooooooooooooooooooooIoooooooo
 nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooIoooooooooooooooooooPreferences {
     /// Default `0`. Stored as `nooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooooo:a`.
     var a: Int {
-        get { _getInt("nooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooooo:a", default: 0) }
+        get {
+            _Accessor.getInt(
+                self,
+                "nooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooooo:a",
+                default: 0
+            )
+        }
         nonmutating set {
-            _setInt("nooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooooo:a", to: newValue)
+            _Accessor.setInt(
+                self,
+                "nooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooooo:a",
+                to: newValue
+            )
         }
     }
 }
 
-/// The accessors of ``NoooooooooooooooooooooooooooooooooooooooooooooooooIoooooooooooooooooooPreferences`` as a value
-/// that can be passed around.
-nonisolated struct NoooooooooooooooooooooooooooooooooooooooooooooooooIooooooooooooooooooo:
-    NoooooooooooooooooooooooooooooooooooooooooooooooooIoooooooooooooooooooPreferences, PreferenceNamespace
-{
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``NoooooooooooooooooooooooooooooooooooooooooooooooooIoooooooooooooooooooPreferences`` as a
+    /// value that can be passed around.
+    nonisolated struct NoooooooooooooooooooooooooooooooooooooooooooooooooIooooooooooooooooooo:
+        NoooooooooooooooooooooooooooooooooooooooooooooooooIoooooooooooooooooooPreferences, PreferenceNamespace
+    {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooooo" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooooo" }
+    }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooooo`.
 nonisolated protocol NoooooooooooooooooooooooooooooooooooooooooooooooooooPreferences: PreferenceAccessors {}
 
 nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooPreferences {
-    /// Default `.a`. Stored as
+    /// Default `a`. Stored as
     /// `nooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooooooooooooooooooo`.
     var kooooooooooooooooooooooooooooooooooooooooooooooooooo: Tooooooooooooooooooooooooooooooooooooooooooooooooooo {
         get {
-            _get(
+            _Accessor.get(
+                self,
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooooooooooooooooo\
                 oo
@@ -482,7 +570,8 @@ nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooPrefer
             )
         }
         nonmutating set {
-            _set(
+            _Accessor.set(
+                self,
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooooooooooooooooo\
                 oo
@@ -492,12 +581,13 @@ nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooPrefer
         }
     }
 
-    /// Default `[:]`. Stored as
+    /// Default `{}`. Stored as
     /// `nooooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo`.
     var dooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo: [String: [String: [String: Set<Int>]]]
     {
         get {
-            _get(
+            _Accessor.get(
+                self,
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooooooooooooo\
                 oooooooooooooooooooooo
@@ -506,7 +596,8 @@ nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooPrefer
             )
         }
         nonmutating set {
-            _set(
+            _Accessor.set(
+                self,
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooooooooooooo\
                 oooooooooooooooooooooo
@@ -517,21 +608,23 @@ nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooPrefer
     }
 
     /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooooo.iooooooooooooooooo`.
-    var iooooooooooooooooo: NoooooooooooooooooooooooooooooooooooooooooooooooooooIooooooooooooooooo {
+    var iooooooooooooooooo: Preferences.NoooooooooooooooooooooooooooooooooooooooooooooooooooIooooooooooooooooo {
         .init(preferences: preferences)
     }
 }
 
-/// The accessors of ``NoooooooooooooooooooooooooooooooooooooooooooooooooooPreferences`` as a value that can be passed
-/// around.
-nonisolated struct Nooooooooooooooooooooooooooooooooooooooooooooooooooo:
-    NoooooooooooooooooooooooooooooooooooooooooooooooooooPreferences, PreferenceNamespace
-{
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``NoooooooooooooooooooooooooooooooooooooooooooooooooooPreferences`` as a value that can be
+    /// passed around.
+    nonisolated struct Nooooooooooooooooooooooooooooooooooooooooooooooooooo:
+        NoooooooooooooooooooooooooooooooooooooooooooooooooooPreferences, PreferenceNamespace
+    {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooo" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooo" }
+    }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooooo.iooooooooooooooooo`.
@@ -542,36 +635,49 @@ nonisolated protocol NoooooooooooooooooooooooooooooooooooooooooooooooooooIoooooo
 nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooIoooooooooooooooooPreferences {
     /// Default `0`. Stored as `nooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooo:a`.
     var a: Int {
-        get { _getInt("nooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooo:a", default: 0) }
+        get {
+            _Accessor.getInt(
+                self,
+                "nooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooo:a",
+                default: 0
+            )
+        }
         nonmutating set {
-            _setInt("nooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooo:a", to: newValue)
+            _Accessor.setInt(
+                self,
+                "nooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooo:a",
+                to: newValue
+            )
         }
     }
 }
 
-/// The accessors of ``NoooooooooooooooooooooooooooooooooooooooooooooooooooIoooooooooooooooooPreferences`` as a value
-/// that can be passed around.
-nonisolated struct NoooooooooooooooooooooooooooooooooooooooooooooooooooIooooooooooooooooo:
-    NoooooooooooooooooooooooooooooooooooooooooooooooooooIoooooooooooooooooPreferences, PreferenceNamespace
-{
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``NoooooooooooooooooooooooooooooooooooooooooooooooooooIoooooooooooooooooPreferences`` as a
+    /// value that can be passed around.
+    nonisolated struct NoooooooooooooooooooooooooooooooooooooooooooooooooooIooooooooooooooooo:
+        NoooooooooooooooooooooooooooooooooooooooooooooooooooIoooooooooooooooooPreferences, PreferenceNamespace
+    {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooo" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooo" }
+    }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooooooooo`.
 nonisolated protocol NoooooooooooooooooooooooooooooooooooooooooooooooooooooooPreferences: PreferenceAccessors {}
 
 nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooooooPreferences {
-    /// Default `.a`. Stored as
+    /// Default `a`. Stored as
     /// `nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooooooooooooooooooooooo`.
     var kooooooooooooooooooooooooooooooooooooooooooooooooooooooo:
         Tooooooooooooooooooooooooooooooooooooooooooooooooooooooo
     {
         get {
-            _get(
+            _Accessor.get(
+                self,
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooooooooooooo\
                 oooooooooo
@@ -580,7 +686,8 @@ nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooooooPr
             )
         }
         nonmutating set {
-            _set(
+            _Accessor.set(
+                self,
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooooooooooooo\
                 oooooooooo
@@ -590,13 +697,14 @@ nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooooooPr
         }
     }
 
-    /// Default `[:]`. Stored as
+    /// Default `{}`. Stored as
     /// `nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo`.
     var dooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:
         [String: [String: [String: Set<Int>]]]
     {
         get {
-            _get(
+            _Accessor.get(
+                self,
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooooooooo\
                 oooooooooooooooooooooooooooooo
@@ -605,7 +713,8 @@ nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooooooPr
             )
         }
         nonmutating set {
-            _set(
+            _Accessor.set(
+                self,
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooooooooo\
                 oooooooooooooooooooooooooooooo
@@ -616,21 +725,23 @@ nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooooooPr
     }
 
     /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooooooooo.iooooooooooooo`.
-    var iooooooooooooo: NoooooooooooooooooooooooooooooooooooooooooooooooooooooooIooooooooooooo {
+    var iooooooooooooo: Preferences.NoooooooooooooooooooooooooooooooooooooooooooooooooooooooIooooooooooooo {
         .init(preferences: preferences)
     }
 }
 
-/// The accessors of ``NoooooooooooooooooooooooooooooooooooooooooooooooooooooooPreferences`` as a value that can be
-/// passed around.
-nonisolated struct Nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:
-    NoooooooooooooooooooooooooooooooooooooooooooooooooooooooPreferences, PreferenceNamespace
-{
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``NoooooooooooooooooooooooooooooooooooooooooooooooooooooooPreferences`` as a value that can be
+    /// passed around.
+    nonisolated struct Nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:
+        NoooooooooooooooooooooooooooooooooooooooooooooooooooooooPreferences, PreferenceNamespace
+    {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooooooo" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooooooo" }
+    }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooooooooo.iooooooooooooo`.
@@ -641,36 +752,49 @@ nonisolated protocol NoooooooooooooooooooooooooooooooooooooooooooooooooooooooIoo
 nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooooooIoooooooooooooPreferences {
     /// Default `0`. Stored as `nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooo:a`.
     var a: Int {
-        get { _getInt("nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooo:a", default: 0) }
+        get {
+            _Accessor.getInt(
+                self,
+                "nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooo:a",
+                default: 0
+            )
+        }
         nonmutating set {
-            _setInt("nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooo:a", to: newValue)
+            _Accessor.setInt(
+                self,
+                "nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooo:a",
+                to: newValue
+            )
         }
     }
 }
 
-/// The accessors of ``NoooooooooooooooooooooooooooooooooooooooooooooooooooooooIoooooooooooooPreferences`` as a value
-/// that can be passed around.
-nonisolated struct NoooooooooooooooooooooooooooooooooooooooooooooooooooooooIooooooooooooo:
-    NoooooooooooooooooooooooooooooooooooooooooooooooooooooooIoooooooooooooPreferences, PreferenceNamespace
-{
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``NoooooooooooooooooooooooooooooooooooooooooooooooooooooooIoooooooooooooPreferences`` as a
+    /// value that can be passed around.
+    nonisolated struct NoooooooooooooooooooooooooooooooooooooooooooooooooooooooIooooooooooooo:
+        NoooooooooooooooooooooooooooooooooooooooooooooooooooooooIoooooooooooooPreferences, PreferenceNamespace
+    {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooo" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooo" }
+    }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo`.
 nonisolated protocol NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooPreferences: PreferenceAccessors {}
 
 nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooPreferences {
-    /// Default `.a`. Stored as
+    /// Default `a`. Stored as
     /// `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo`.
     var kooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:
         Tooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
     {
         get {
-            _get(
+            _Accessor.get(
+                self,
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooooooo\
                 oooooooooooooooooooooo
@@ -679,7 +803,8 @@ nonisolated extension Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
             )
         }
         nonmutating set {
-            _set(
+            _Accessor.set(
+                self,
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooooooo\
                 oooooooooooooooooooooo
@@ -689,13 +814,14 @@ nonisolated extension Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
         }
     }
 
-    /// Default `[:]`. Stored as
+    /// Default `{}`. Stored as
     /// `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo`.
     var dooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:
         [String: [String: [String: Set<Int>]]]
     {
         get {
-            _get(
+            _Accessor.get(
+                self,
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooo\
                 oooooooooooooooooooooooooooooooooooooooooo
@@ -704,7 +830,8 @@ nonisolated extension Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
             )
         }
         nonmutating set {
-            _set(
+            _Accessor.set(
+                self,
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooo\
                 oooooooooooooooooooooooooooooooooooooooooo
@@ -715,21 +842,23 @@ nonisolated extension Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
     }
 
     /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo.iooooooo`.
-    var iooooooo: NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooIooooooo {
+    var iooooooo: Preferences.NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooIooooooo {
         .init(preferences: preferences)
     }
 }
 
-/// The accessors of ``NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooPreferences`` as a value that can
-/// be passed around.
-nonisolated struct Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:
-    NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooPreferences, PreferenceNamespace
-{
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooPreferences`` as a value that
+    /// can be passed around.
+    nonisolated struct Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:
+        NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooPreferences, PreferenceNamespace
+    {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo" }
+    }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo.iooooooo`.
@@ -740,23 +869,35 @@ nonisolated protocol Noooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
 nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooIoooooooPreferences {
     /// Default `0`. Stored as `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooo:a`.
     var a: Int {
-        get { _getInt("nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooo:a", default: 0) }
+        get {
+            _Accessor.getInt(
+                self,
+                "nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooo:a",
+                default: 0
+            )
+        }
         nonmutating set {
-            _setInt("nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooo:a", to: newValue)
+            _Accessor.setInt(
+                self,
+                "nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooo:a",
+                to: newValue
+            )
         }
     }
 }
 
-/// The accessors of ``NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooIoooooooPreferences`` as a value
-/// that can be passed around.
-nonisolated struct NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooIooooooo:
-    NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooIoooooooPreferences, PreferenceNamespace
-{
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooIoooooooPreferences`` as a
+    /// value that can be passed around.
+    nonisolated struct NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooIooooooo:
+        NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooIoooooooPreferences, PreferenceNamespace
+    {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooo" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooo" }
+    }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo`.
@@ -765,13 +906,14 @@ nonisolated protocol Noooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
 {}
 
 nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooPreferences {
-    /// Default `.a`. Stored as
+    /// Default `a`. Stored as
     /// `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo`.
     var kooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:
         Tooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
     {
         get {
-            _get(
+            _Accessor.get(
+                self,
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooo\
                 oooooooooooooooooooooooooooooooooooooo
@@ -780,7 +922,8 @@ nonisolated extension Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
             )
         }
         nonmutating set {
-            _set(
+            _Accessor.set(
+                self,
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooo\
                 oooooooooooooooooooooooooooooooooooooo
@@ -790,13 +933,14 @@ nonisolated extension Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
         }
     }
 
-    /// Default `[:]`. Stored as
+    /// Default `{}`. Stored as
     /// `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo`.
     var dooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:
         [String: [String: [String: Set<Int>]]]
     {
         get {
-            _get(
+            _Accessor.get(
+                self,
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooo\
                 oooooooooooooooooooooooooooooooooooooooooooooooooooooooo
@@ -805,7 +949,8 @@ nonisolated extension Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
             )
         }
         nonmutating set {
-            _set(
+            _Accessor.set(
+                self,
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooo\
                 oooooooooooooooooooooooooooooooooooooooooooooooooooooooo
@@ -816,19 +961,23 @@ nonisolated extension Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
     }
 
     /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo.i`.
-    var i: NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooI { .init(preferences: preferences) }
+    var i: Preferences.NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooI {
+        .init(preferences: preferences)
+    }
 }
 
-/// The accessors of ``NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooPreferences`` as a value
-/// that can be passed around.
-nonisolated struct Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:
-    NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooPreferences, PreferenceNamespace
-{
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooPreferences`` as a
+    /// value that can be passed around.
+    nonisolated struct Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:
+        NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooPreferences, PreferenceNamespace
+    {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo" }
+    }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo.i`.
@@ -839,23 +988,35 @@ nonisolated protocol Noooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
 nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooIPreferences {
     /// Default `0`. Stored as `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i:a`.
     var a: Int {
-        get { _getInt("nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i:a", default: 0) }
+        get {
+            _Accessor.getInt(
+                self,
+                "nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i:a",
+                default: 0
+            )
+        }
         nonmutating set {
-            _setInt("nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i:a", to: newValue)
+            _Accessor.setInt(
+                self,
+                "nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i:a",
+                to: newValue
+            )
         }
     }
 }
 
-/// The accessors of ``NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooIPreferences`` as a value
-/// that can be passed around.
-nonisolated struct NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooI:
-    NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooIPreferences, PreferenceNamespace
-{
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooIPreferences`` as a
+    /// value that can be passed around.
+    nonisolated struct NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooI:
+        NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooIPreferences, PreferenceNamespace
+    {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i" }
+    }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo`.
@@ -864,13 +1025,14 @@ nonisolated protocol Noooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
 {}
 
 nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooPreferences {
-    /// Default `.a`. Stored as
+    /// Default `a`. Stored as
     /// `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo`.
     var kooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:
         Tooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
     {
         get {
-            _get(
+            _Accessor.get(
+                self,
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooo\
                 oooooooooooooooooooooooooooooooooooooooooooooooooooooo
@@ -879,7 +1041,8 @@ nonisolated extension Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
             )
         }
         nonmutating set {
-            _set(
+            _Accessor.set(
+                self,
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooo\
                 oooooooooooooooooooooooooooooooooooooooooooooooooooooo
@@ -889,13 +1052,14 @@ nonisolated extension Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
         }
     }
 
-    /// Default `[:]`. Stored as
+    /// Default `{}`. Stored as
     /// `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo`.
     var dooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:
         [String: [String: [String: Set<Int>]]]
     {
         get {
-            _get(
+            _Accessor.get(
+                self,
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooo\
                 oooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
@@ -904,7 +1068,8 @@ nonisolated extension Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
             )
         }
         nonmutating set {
-            _set(
+            _Accessor.set(
+                self,
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooo\
                 oooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
@@ -915,21 +1080,25 @@ nonisolated extension Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
     }
 
     /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo.i`.
-    var i: NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooI {
+    var i: Preferences.NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooI {
         .init(preferences: preferences)
     }
 }
 
-/// The accessors of ``NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooPreferences`` as a
-/// value that can be passed around.
-nonisolated struct Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:
-    NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooPreferences, PreferenceNamespace
-{
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooPreferences``
+    /// as a value that can be passed around.
+    nonisolated struct Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:
+        NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooPreferences, PreferenceNamespace
+    {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String {
+            "nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo"
+        }
+    }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo.i`.
@@ -941,24 +1110,34 @@ nonisolated extension Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
     /// Default `0`. Stored as `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i:a`.
     var a: Int {
         get {
-            _getInt("nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i:a", default: 0)
+            _Accessor.getInt(
+                self,
+                "nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i:a",
+                default: 0
+            )
         }
         nonmutating set {
-            _setInt("nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i:a", to: newValue)
+            _Accessor.setInt(
+                self,
+                "nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i:a",
+                to: newValue
+            )
         }
     }
 }
 
-/// The accessors of ``NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooIPreferences`` as a
-/// value that can be passed around.
-nonisolated struct NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooI:
-    NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooIPreferences, PreferenceNamespace
-{
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooIPreferences``
+    /// as a value that can be passed around.
+    nonisolated struct NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooI:
+        NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooIPreferences, PreferenceNamespace
+    {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String {
-        "nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i"
+        /// The prefix of the storage names of its keys.
+        static var storageName: String {
+            "nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i"
+        }
     }
 }

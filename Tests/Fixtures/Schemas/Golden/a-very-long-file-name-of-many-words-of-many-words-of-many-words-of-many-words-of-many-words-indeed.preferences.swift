@@ -4,7 +4,7 @@
 import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// The preferences of
 /// a-very-long-file-name-of-many-words-of-many-words-of-many-words-of-many-words-of-many-words-indeed that are in no
@@ -16,8 +16,8 @@ nonisolated protocol AVeryLongFileNameOfManyWordsOfManyWordsOfManyWordsOfManyWor
 nonisolated extension AVeryLongFileNameOfManyWordsOfManyWordsOfManyWordsOfManyWordsOfManyWordsIndeedPreferences {
     /// Default `0`. Stored as `inLongFile`.
     var inLongFile: Int {
-        get { _getInt("inLongFile", default: 0) }
-        nonmutating set { _setInt("inLongFile", to: newValue) }
+        get { _Accessor.getInt(self, "inLongFile", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "inLongFile", to: newValue) }
     }
 }
 

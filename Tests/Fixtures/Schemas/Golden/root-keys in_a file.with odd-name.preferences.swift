@@ -4,7 +4,7 @@
 import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// The preferences of root-keys in_a file.with odd-name that are in no namespace.
 nonisolated protocol RootKeysInAFileWithOddNamePreferences: PreferenceAccessors {}
@@ -12,8 +12,8 @@ nonisolated protocol RootKeysInAFileWithOddNamePreferences: PreferenceAccessors 
 nonisolated extension RootKeysInAFileWithOddNamePreferences {
     /// Default `0`. Stored as `oddlyNamed`.
     var oddlyNamed: Int {
-        get { _getInt("oddlyNamed", default: 0) }
-        nonmutating set { _setInt("oddlyNamed", to: newValue) }
+        get { _Accessor.getInt(self, "oddlyNamed", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "oddlyNamed", to: newValue) }
     }
 }
 

@@ -1,21 +1,22 @@
 import Foundation
+import PreferencesCompatibility
 import PreferencesRuntime
+import StoreTestSupport
 import TestSupport
 import Testing
-import PreferencesCompatibility
-import StoreTestSupport
 
-/// What `ComingFrom.md` says of all libraries together, and that all its code is that of tests.
+/// The statements of `ComingFrom.md` about all libraries, and the equality of its code with that of the tests.
 @Suite("Coming from all libraries")
 struct ComingFromAllLibrariesTests: ComingFromTests {
-    /// Of the program's defaults, and never called: a program can be given its preferences only once.
+    /// Compiled, but not called, because a program can set its preferences only once.
     func bootstrap() {
         let store = LegacyStore(UserDefaultsStore.standard, decoding: .swiftyUserDefaults)
         Preferences.bootstrap(Preferences(store: store))
     }
 
-    @Test func thePagesCodeIsThatOfTheTests() throws {
-        // Without comments, and however it is laid out.
+    @Test("The page's code is the code of these tests")
+    func thePagesCodeIsTheCodeOfTheseTests() throws {
+        // Returns the words of code without comments, regardless of its layout.
         func words(_ text: String) -> String {
             let lines = text.split(separator: "\n").map { line in
                 String(line.firstRange(of: " //").map { line[..<$0.lowerBound] } ?? line)
@@ -26,7 +27,7 @@ struct ComingFromAllLibrariesTests: ComingFromTests {
         let tests = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).map {
             words(try String(contentsOf: $0, encoding: .utf8))
         }
-        // Where the tests have names of their own.
+        // The tests have other names in some places.
         let code = tests.joined().replacing("StoredStation", with: "Station").replacing("fileprivate ", with: "")
             .replacing("suite: suite", with: "suite: \"group.weather\"")
             .replacing("PreferencesRuntimeTests/ComingFromPropertyKitTests.swift", with: "App/Player.swift")
@@ -38,7 +39,8 @@ struct ComingFromAllLibrariesTests: ComingFromTests {
         }
     }
 
-    @Test func whatHoldsForAll() async throws {
+    @Test("The statements about all libraries hold")
+    func theStatementsAboutAllLibrariesHold() async throws {
         try await withSuite { suite, defaults in
             defaults.set("warm", forKey: "weather-service:temperature")
             defaults.set(["Oslo", 5] as [Any], forKey: "weather-service:stations")
@@ -49,7 +51,7 @@ struct ComingFromAllLibrariesTests: ComingFromTests {
             #expect(preferences.weather.lastUpdate == nil)
             #expect(preferences.weather.unit == .celsius)
             #expect(!preferences.isSet(named: "weather-service:unit"))
-            // What cannot be read is reported, and stays; one element is enough.
+            // A value that cannot be read, even in one element only, is reported and kept.
             #expect(preferences.weather.temperature == 0)
             #expect(preferences.weather.stations == [])
             #expect(defaults.string(forKey: "weather-service:temperature") == "warm")
@@ -59,13 +61,14 @@ struct ComingFromAllLibrariesTests: ComingFromTests {
             #expect(defaults.data(forKey: "launchCount") == Data("[8]".utf8))
             preferences.launchCount += 1
             #expect(defaults.integer(forKey: "launchCount") == 9)
-            // Numbers that are none are kept.
+            // NaN is stored.
             preferences.weather.temperature = .nan
             #expect(preferences.weather.temperature.isNaN)
         }
     }
 
-    @Test func whatCannotBeEncodedLeavesTheOldValue() async {
+    @Test("A value that cannot be encoded leaves the old value in place")
+    func aValueThatCannotBeEncodedLeavesTheOldValueInPlace() async {
         let preferences = Preferences.inMemory()
         preferences.set(named: "station", to: Unencodable(name: "Oslo"))
         #expect(throws: PreferenceProblem.self) {
@@ -77,9 +80,10 @@ struct ComingFromAllLibrariesTests: ComingFromTests {
         #expect(await preferences.reportedProblems().map(\.code) == [.unencodable])
     }
 
-    @Test func whatIsRegisteredIsSet() throws {
+    @Test("Registered defaults count as set")
+    func registeredDefaultsCountAsSet() throws {
         try withSuite { suite, defaults in
-            // For all suites of this process, so under a name that no other test has.
+            // Registered defaults apply to all suites of this process, so the name is unique.
             let name = "registered-\(suite)"
             defaults.register(defaults: [name: 0.8])
             let preferences = Preferences(store: UserDefaultsStore(suite: suite))
@@ -88,7 +92,8 @@ struct ComingFromAllLibrariesTests: ComingFromTests {
         }
     }
 
-    @Test func movesToAnotherStore() throws {
+    @Test("Values move to another store")
+    func valuesMoveToAnotherStore() throws {
         try withSuite { suite, defaults in
             try withTemporaryDirectory { folder in
                 defaults.set(Data("[8]".utf8), forKey: "launchCount")
@@ -108,7 +113,7 @@ struct ComingFromAllLibrariesTests: ComingFromTests {
                         )
                     ]
                 )
-                // As it was read, and as it was stored.
+                // The first value was converted by the migration, and the second one was moved in its legacy encoding.
                 #expect(preferences.weather.temperature == 21.5)
                 #expect(preferences.launchCount == 8)
                 let stored = try ["weather-service:temperature", "launchCount"].map {
@@ -120,7 +125,8 @@ struct ComingFromAllLibrariesTests: ComingFromTests {
         }
     }
 
-    @Test func valuesOfAnyKind() throws {
+    @Test("Values of any kind are read")
+    func valuesOfAnyKindAreRead() throws {
         try withSuite { suite, defaults in
             defaults.set(["size": 5, "tags": ["a"]] as [String: Any], forKey: "extras")
             let preferences = Preferences(store: UserDefaultsStore(suite: suite))
@@ -130,7 +136,8 @@ struct ComingFromAllLibrariesTests: ComingFromTests {
         }
     }
 
-    @Test func dataWithinData() throws {
+    @Test("Data within data is read")
+    func dataWithinDataIsRead() throws {
         try withSuite { suite, defaults in
             defaults.set(try archive(Data([1]) as NSData), forKey: "archive")
             defaults.set(Data("\"AQ==\"".utf8), forKey: "json")

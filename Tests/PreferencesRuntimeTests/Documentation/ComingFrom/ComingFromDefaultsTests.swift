@@ -1,14 +1,15 @@
 import Foundation
+import PreferencesCompatibility
 import PreferencesRuntime
+import StoreTestSupport
 import TestSupport
 import Testing
-import PreferencesCompatibility
-import StoreTestSupport
 
-/// What `ComingFrom.md` says of sindresorhus/Defaults.
+/// The statements of `ComingFrom.md` about sindresorhus/Defaults.
 @Suite("Coming from sindresorhus/Defaults")
 struct ComingFromDefaultsTests: ComingFromTests {
-    @Test func defaultsCalls() async throws {
+    @Test("Each call of Defaults has its counterpart")
+    func eachCallOfDefaultsHasItsCounterpart() async throws {
         let preferences = Preferences(store: MemoryStore(), isObserved: true)
         #expect(preferences.quality == 0.8)
         preferences.quality = 0.5
@@ -29,7 +30,8 @@ struct ComingFromDefaultsTests: ComingFromTests {
         try preferences.resetAll()
     }
 
-    @Test func defaultsValues() throws {
+    @Test("Values that Defaults stored are read")
+    func valuesThatDefaultsStoredAreRead() throws {
         try withSuite { suite, defaults in
             let page = try #require(URL(string: "https://a.example/b"))
             let day = Date(timeIntervalSinceReferenceDate: 100)
@@ -65,7 +67,8 @@ struct ComingFromDefaultsTests: ComingFromTests {
         }
     }
 
-    @Test func defaultsInTheCloud() throws {
+    @Test("Values that Defaults stored in iCloud are read")
+    func valuesThatDefaultsStoredInICloudAreRead() throws {
         let cloud: MemoryStore = ["quality": [.date(Date(timeIntervalSinceReferenceDate: 100)), 0.5]]
         let preferences = Preferences(
             store: MemoryStore(),
@@ -92,7 +95,7 @@ extension PicturePreferences {
     }
 
     fileprivate var seenAt: Date {
-        get { get("seenAt") { Date() } }
+        get { get("seenAt", default: Date()) }
         nonmutating set { set("seenAt", to: newValue) }
     }
 

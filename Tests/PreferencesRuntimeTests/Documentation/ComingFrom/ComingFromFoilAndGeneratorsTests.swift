@@ -1,14 +1,15 @@
 import Foundation
+import PreferencesCompatibility
 import PreferencesRuntime
+import StoreTestSupport
 import TestSupport
 import Testing
-import PreferencesCompatibility
-import StoreTestSupport
 
-/// What `ComingFrom.md` says of Foil, SVMPrefs and UserDefaultsGenerator.
+/// The statements of `ComingFrom.md` about Foil, SVMPrefs and UserDefaultsGenerator.
 @Suite("Coming from Foil, SVMPrefs and UserDefaultsGenerator")
 struct ComingFromFoilAndGeneratorsTests: ComingFromTests {
-    @Test func foil() throws {
+    @Test("Values that Foil stored are read")
+    func valuesThatFoilStoredAreRead() throws {
         try withSuite { suite, defaults in
             let station = try JSONEncoder().encode(StoredStation(name: "Oslo"))
             defaults.set(station, forKey: "station")
@@ -41,7 +42,8 @@ struct ComingFromFoilAndGeneratorsTests: ComingFromTests {
         }
     }
 
-    @Test func generators() throws {
+    @Test("Values that generated code of other tools stored are read")
+    func valuesThatGeneratedCodeOfOtherToolsStoredAreRead() throws {
         try withSuite { suite, defaults in
             defaults.set(true, forKey: "disabled")
             defaults.set(3, forKey: "launch_count")

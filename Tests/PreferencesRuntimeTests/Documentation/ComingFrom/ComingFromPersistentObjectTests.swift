@@ -1,14 +1,15 @@
 import Foundation
+import PreferencesCompatibility
+import PreferencesObjects
 import PreferencesRuntime
 import TestSupport
 import Testing
-import PreferencesCompatibility
-import PreferencesObjects
 
-/// What `ComingFrom.md` says of PersistentObject.
+/// The statements of `ComingFrom.md` about PersistentObject.
 @Suite("Coming from PersistentObject")
 struct ComingFromPersistentObjectTests: ComingFromTests {
-    @Test func persistentObject() throws {
+    @Test("Each call of PersistentObject has its counterpart")
+    func eachCallOfPersistentObjectHasItsCounterpart() throws {
         try withSuite { suite, defaults in
             let old = OldStation(name: "Oslo")
             defaults.set(try archive(old), forKey: "station")
@@ -33,7 +34,8 @@ struct ComingFromPersistentObjectTests: ComingFromTests {
         }
     }
 
-    @Test func persistentObjectInAFile() throws {
+    @Test("An object that PersistentObject stored in a file is read")
+    func anObjectThatPersistentObjectStoredInAFileIsRead() throws {
         try withTemporaryDirectory { folder in
             let (oldURL, url) = (folder.appending(component: "station"), folder.appending(component: "station.json"))
             try archive(OldStation(name: "Oslo")).write(to: oldURL)
@@ -51,7 +53,8 @@ struct ComingFromPersistentObjectTests: ComingFromTests {
         }
     }
 
-    @Test func persistentObjectOfStandardClasses() throws {
+    @Test("Objects of standard classes that PersistentObject stored are read")
+    func objectsOfStandardClassesThatPersistentObjectStoredAreRead() throws {
         try withSuite { suite, defaults in
             defaults.set(try archive(["Oslo", "Bergen"] as NSArray), forKey: "stations")
             let store = LegacyStore(UserDefaultsStore(suite: suite), decoding: [.keyedArchive])
@@ -60,7 +63,7 @@ struct ComingFromPersistentObjectTests: ComingFromTests {
     }
 }
 
-/// What a program has given to PersistentObject.
+/// A class whose objects a program has stored with PersistentObject.
 final class OldStation: NSObject, NSCoding {
     let name: String
 

@@ -1,14 +1,15 @@
 import Foundation
+import PreferencesCompatibility
 import PreferencesRuntime
+import StoreTestSupport
 import TestSupport
 import Testing
-import PreferencesCompatibility
-import StoreTestSupport
 
-/// What `ComingFrom.md` says of Prephirences.
+/// The statements of `ComingFrom.md` about Prephirences.
 @Suite("Coming from Prephirences")
 struct ComingFromPrephirencesTests: ComingFromTests {
-    @Test func prephirencesCalls() throws {
+    @Test("Each call of Prephirences has its counterpart")
+    func eachCallOfPrephirencesHasItsCounterpart() throws {
         try withTemporaryDirectory { folder in
             let preferences = Preferences(store: MemoryStore())
             preferences.launchCount += 30
@@ -37,7 +38,8 @@ struct ComingFromPrephirencesTests: ComingFromTests {
         }
     }
 
-    @Test func prephirencesWrappers() throws {
+    @Test("Prephirences' property wrappers have counterparts")
+    func prephirencesPropertyWrappersHaveCounterparts() throws {
         try withTemporaryDirectory { folder in
             let list = ["CFBundleName": "Weather"]
             let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
@@ -56,7 +58,8 @@ struct ComingFromPrephirencesTests: ComingFromTests {
         }
     }
 
-    @Test func prephirencesTransformations() {
+    @Test("Prephirences' transformations have counterparts")
+    func prephirencesTransformationsHaveCounterparts() {
         let store: MemoryStore = ["loudness": 120]
         let preferences = Preferences(store: store)
         #expect(preferences.loudness == 100)
@@ -65,7 +68,8 @@ struct ComingFromPrephirencesTests: ComingFromTests {
         #expect(preferences.loudness == 7)
     }
 
-    @Test func prephirencesValues() throws {
+    @Test("Values that Prephirences stored are read")
+    func valuesThatPrephirencesStoredAreRead() throws {
         try withSuite { suite, defaults in
             defaults.set(true, forKey: "on")
             defaults.set(try archive(["a": [1, 2]] as NSDictionary), forKey: "archived")
@@ -87,7 +91,8 @@ struct ComingFromPrephirencesTests: ComingFromTests {
         }
     }
 
-    @Test func prephirencesPropertyLists() throws {
+    @Test("Property lists that Prephirences wrote are read")
+    func propertyListsThatPrephirencesWroteAreRead() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "Settings.plist")
             let list: [String: Any] = ["launchCount": try archive(5 as NSNumber), "tags": ["a"]]

@@ -1,14 +1,15 @@
 import Foundation
+import PreferencesCompatibility
 import PreferencesRuntime
+import StoreTestSupport
 import TestSupport
 import Testing
-import PreferencesCompatibility
-import StoreTestSupport
 
-/// What `ComingFrom.md` says of PropertyKit.
+/// The statements of `ComingFrom.md` about PropertyKit.
 @Suite("Coming from PropertyKit")
 struct ComingFromPropertyKitTests: ComingFromTests {
-    @Test func propertyKitCalls() throws {
+    @Test("Each call of PropertyKit has its counterpart")
+    func eachCallOfPropertyKitHasItsCounterpart() throws {
         let preferences = Preferences.inMemory()
         #expect(preferences.player.level == 1)
         #expect(!preferences.isSet(\.player.level))
@@ -40,7 +41,8 @@ struct ComingFromPropertyKitTests: ComingFromTests {
         #expect(remind() == 2)
     }
 
-    @Test func propertyKitValues() throws {
+    @Test("Values that PropertyKit stored are read")
+    func valuesThatPropertyKitStoredAreRead() throws {
         try withSuite { suite, defaults in
             let encoder = JSONEncoder()
             defaults.set("Ada", forKey: "nickname")
@@ -78,7 +80,7 @@ extension ComingFromPropertyKitTests {
     }
 }
 
-/// As PropertyKit has them.
+/// Accessors as PropertyKit has them.
 private struct Player: PropertyNamedAccessors {
     let preferences: Preferences
 

@@ -1,14 +1,15 @@
 import Foundation
+import PreferencesCompatibility
 import PreferencesRuntime
+import StoreTestSupport
 import TestSupport
 import Testing
-import PreferencesCompatibility
-import StoreTestSupport
 
-/// What `ComingFrom.md` says of Storez.
+/// The statements of `ComingFrom.md` about Storez.
 @Suite("Coming from Storez")
 struct ComingFromStorezTests: ComingFromTests {
-    @Test func storezCalls() throws {
+    @Test("Each call of Storez has its counterpart")
+    func eachCallOfStorezHasItsCounterpart() throws {
         let preferences = Preferences(store: CacheStore())
         #expect(preferences.weather.temperature == 0)
         preferences.weather.processValues(of: \.temperature) { old, new in max(new, -90) }
@@ -20,13 +21,14 @@ struct ComingFromStorezTests: ComingFromTests {
         preferences.weather.temperature = -100
         #expect(calls.all == ["will -90.0", "before", "after", "did -90.0"])
         preferences.weather.radar.range = 7
-        // The parent's hooks, too.
+        // The hooks of the parent namespace are called, too.
         #expect(calls.all.suffix(2) == ["before", "after"])
         try preferences.weather.resetAll()
         #expect(preferences.weather.radar.range == 50)
     }
 
-    @Test func storezValues() throws {
+    @Test("Values that Storez stored are read")
+    func valuesThatStorezStoredAreRead() throws {
         try withSuite { suite, defaults in
             defaults.set(Data("[21.5]".utf8), forKey: "weather-service:temperature")
             defaults.set(try archive(["Oslo", "Bergen"] as NSArray), forKey: "weather-service:stations")
@@ -50,7 +52,8 @@ struct ComingFromStorezTests: ComingFromTests {
         }
     }
 
-    @Test func storezMigration() throws {
+    @Test("Storez's migrations have a counterpart")
+    func storezsMigrationsHaveACounterpart() throws {
         try withSuite { suite, defaults in
             defaults.set(Data("[8]".utf8), forKey: ":visitors")
             defaults.set(42, forKey: "OldCityKey")
@@ -72,12 +75,13 @@ struct ComingFromStorezTests: ComingFromTests {
         }
     }
 
-    @Test func storezGlobalKeyNamedVersion() throws {
+    @Test("Storez's global key 'version' can be read")
+    func storezsGlobalKeyVersionCanBeRead() throws {
         try withSuite { suite, defaults in
             defaults.set(Data("[\"3.1\"]".utf8), forKey: ":version")
             let preferences = Preferences(
                 store: LegacyStore(UserDefaultsStore(suite: suite), decoding: .storez),
-                // Their notes have another name.
+                // The records of migrations have another name.
                 migrations: [PreferenceMigration(version: 1, [.move(":version", to: "appVersion")])]
             )
             #expect(preferences.get(named: "appVersion", default: "") == "3.1")
@@ -101,7 +105,7 @@ extension ZooPreferences {
 
 extension Preferences: ZooPreferences {}
 
-/// What Storez has stored by a converter, as text.
+/// A type that Storez has stored as text with a converter.
 private struct Colour: Hashable, PreferenceConvertible {
     var red: Int
     var green: Int

@@ -1,14 +1,15 @@
 import Foundation
+import PreferencesCompatibility
 import PreferencesRuntime
+import StoreTestSupport
 import TestSupport
 import Testing
-import PreferencesCompatibility
-import StoreTestSupport
 
-/// What `ComingFrom.md` says of SwiftyUserDefaults.
+/// The statements of `ComingFrom.md` about SwiftyUserDefaults.
 @Suite("Coming from SwiftyUserDefaults")
 struct ComingFromSwiftyUserDefaultsTests: ComingFromTests {
-    @Test func swiftyUserDefaultsCalls() throws {
+    @Test("Each call of SwiftyUserDefaults has its counterpart")
+    func eachCallOfSwiftyUserDefaultsHasItsCounterpart() throws {
         let preferences = Preferences.inMemory()
         preferences.launchCount += 1
         #expect(preferences.isSet(\.launchCount))
@@ -32,7 +33,8 @@ struct ComingFromSwiftyUserDefaultsTests: ComingFromTests {
         #expect(!preferences.isSet(\.launchCount))
     }
 
-    @Test func swiftyUserDefaultsValues() throws {
+    @Test("Values that SwiftyUserDefaults stored are read")
+    func valuesThatSwiftyUserDefaultsStoredAreRead() throws {
         try withSuite { suite, defaults in
             let pages = ["https://a.example", "https://b.example"].compactMap(URL.init(string:))
             defaults.set(3, forKey: "launchCount")

@@ -1,10 +1,10 @@
 import Foundation
 import PreferencesRuntime
+import StoreTestSupport
 import TestSupport
 import Testing
-import StoreTestSupport
 
-/// Tests of what `ComingFrom.md` says of a library, whose stored values they make as it stores them.
+/// Tests of the statements of `ComingFrom.md` about a library. They create stored values as the library does.
 protocol ComingFromTests {}
 
 extension ComingFromTests {
@@ -29,7 +29,7 @@ struct AnyPreference: PreferenceConvertible {
     func preferenceValue() -> PreferenceValue { value }
 }
 
-/// What a program has stored as JSON.
+/// A type that a program has stored as JSON.
 struct StoredStation: Codable, Hashable, PreferenceConvertible {
     var name: String
 }

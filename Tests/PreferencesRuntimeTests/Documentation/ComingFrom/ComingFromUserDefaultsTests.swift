@@ -1,14 +1,15 @@
 import Foundation
+import PreferencesCompatibility
 import PreferencesRuntime
+import StoreTestSupport
 import TestSupport
 import Testing
-import PreferencesCompatibility
-import StoreTestSupport
 
-/// What `ComingFrom.md` says of UserDefaults.
+/// The statements of `ComingFrom.md` about UserDefaults.
 @Suite("Coming from UserDefaults")
 struct ComingFromUserDefaultsTests: ComingFromTests {
-    @Test func userDefaultsCalls() async throws {
+    @Test("Each call of UserDefaults has its counterpart")
+    func eachCallOfUserDefaultsHasItsCounterpart() async throws {
         try withSuite { suite, defaults in
             let preferences = Preferences(store: UserDefaultsStore(suite: suite))
             let name = "launchCount"
@@ -38,14 +39,15 @@ struct ComingFromUserDefaultsTests: ComingFromTests {
         }
     }
 
-    @Test func userDefaultsValues() throws {
+    @Test("Values that UserDefaults stored are read")
+    func valuesThatUserDefaultsStoredAreRead() throws {
         try withSuite { suite, defaults in
             defaults.set(1, forKey: "flag")
             defaults.set("YES", forKey: "word")
             defaults.set("42", forKey: "number")
             defaults.set(2.5, forKey: "fraction")
             defaults.set(URL(filePath: "/tmp/a b"), forKey: "file")
-            // As on Apple platforms. Foundation on Linux keeps the path alone.
+            // The encoding of Apple platforms. Foundation on Linux stores the path only.
             defaults.set(try archive(NSURL(string: "https://a.example") as Any), forKey: "page")
             defaults.set(try JSONEncoder().encode(StoredStation(name: "Oslo")), forKey: "station")
             defaults.set("2001-01-01T00:01:40Z", forKey: "date")

@@ -1,9 +1,10 @@
 import PreferencesRuntime
-import Testing
 import StoreTestSupport
+import Testing
 
 struct PrefixedStoreTests {
-    @Test func namesHaveThePrefixInTheBaseAlone() throws {
+    @Test("Names have the prefix in the base store only")
+    func namesHaveThePrefixInTheBaseStoreOnly() throws {
         let base: MemoryStore = ["plugins.theme": "dark", "plugins": 1, "pluginsX": 2, "theme": "light"]
         let part = PrefixedStore(base, prefix: "plugins", separator: ".")
         #expect(try part.names() == ["theme"])
@@ -14,7 +15,8 @@ struct PrefixedStoreTests {
         #expect(part.label == "memory 'plugins.'")
     }
 
-    @Test func prefixesNest() throws {
+    @Test("Prefixes nest")
+    func prefixesNest() throws {
         let base = MemoryStore()
         let inner = PrefixedStore(PrefixedStore(base, prefix: "a"), prefix: "b")
         try inner.apply(["c": .set(1)])
@@ -22,7 +24,8 @@ struct PrefixedStoreTests {
         #expect(try inner.names() == ["c"])
     }
 
-    @Test func resettingAllStaysInsideThePrefix() throws {
+    @Test("resetAll() removes only names with the prefix")
+    func resetAllRemovesOnlyNamesWithThePrefix() throws {
         let base: MemoryStore = ["launchCount": 1, "app:launchCount": 2, "app:weather-service:temperature": 3]
         let preferences = Preferences(store: PrefixedStore(base, prefix: "app"))
         #expect(preferences.launchCount == 2)
@@ -30,17 +33,19 @@ struct PrefixedStoreTests {
         #expect(base.names() == ["launchCount"])
     }
 
-    @Test func onlyChangesInsideThePrefixAreTold() {
+    @Test("Only changes of names with the prefix notify")
+    func onlyChangesOfNamesWithThePrefixNotify() {
         let base = MemoryStore()
-        let told = Recorder<PreferenceStoreChange>()
-        let observation = PrefixedStore(base, prefix: "app").observe { told.add($0) }
+        let received = Recorder<PreferenceStoreChange>()
+        let observation = PrefixedStore(base, prefix: "app").observe { received.add($0) }
         base.apply(["app:a": .set(1), "b": .set(2)])
         base.apply(["b": .set(3)])
         observation.cancel()
-        #expect(told.all == [.names(["a"])])
+        #expect(received.all == [.names(["a"])])
     }
 
-    @Test func problemsHaveTheNamesOfThePart() async {
+    @Test("Problems have names without the prefix")
+    func problemsHaveNamesWithoutThePrefix() async {
         let preferences = Preferences(store: PrefixedStore(UnsupportingStore(), prefix: "app"))
         preferences.launchCount = 1
         #expect(
@@ -50,20 +55,22 @@ struct PrefixedStoreTests {
         )
     }
 
-    @Test func problemsOfOthersAreNotToldByThePart() async {
+    @Test("Problems of other names are not reported")
+    func problemsOfOtherNamesAreNotReported() async {
         let base = LayeredStore([ReadOnlyStore(["theme": 1, "app:theme": 2] as MemoryStore), MemoryStore()])
         let part = PrefixedStore(base, prefix: "app")
-        let told = Recorder<String?>()
+        let received = Recorder<String?>()
         let observation = part.observe { change in
-            if case .problem(let problem) = change { told.add(problem.key) }
+            if case .problem(let problem) = change { received.add(problem.key) }
         }
         try? base.apply(["theme": .set(5)])
         try? base.apply(["app:theme": .set(5)])
         observation.cancel()
-        #expect(told.all == ["theme"])
+        #expect(received.all == ["theme"])
     }
 
-    @Test func aProblemWithinAnUpdateIsNamedOnce() {
+    @Test("A problem within an update is named without the prefix once")
+    func aProblemWithinAnUpdateIsNamedWithoutThePrefixOnce() {
         struct Unreadable: WritablePreferenceStore {
             let label = "picky"
             func value(for name: String) throws -> PreferenceValue? {
@@ -81,7 +88,8 @@ struct PrefixedStoreTests {
         }
     }
 
-    @Test func anAccentAfterThePrefixBelongsToTheName() throws {
+    @Test("A combining accent after the prefix belongs to the name")
+    func aCombiningAccentAfterThePrefixBelongsToTheName() throws {
         let part = PrefixedStore(MemoryStore(), prefix: "e", separator: "")
         try part.apply(["\u{301}a": .set(1)])
         #expect(try part.names().map { Array($0.unicodeScalars) } == [["\u{301}", "a"]])

@@ -1,9 +1,10 @@
 import PreferencesRuntime
-import Testing
 import StoreTestSupport
+import Testing
 
 struct ReadOnlyStoreTests {
-    @Test func itIsReadAndNotWritten() async throws {
+    @Test("A read-only store is read and not written")
+    func aReadOnlyStoreIsReadAndNotWritten() async throws {
         let base: MemoryStore = ["launchCount": 3]
         let preferences = Preferences(store: ReadOnlyStore(base))
         #expect(preferences.launchCount == 3)
@@ -13,7 +14,7 @@ struct ReadOnlyStoreTests {
                 .storeUnwritable,
                 key: "launchCount",
                 store: "memory",
-                message: "it can only be read; it was not set"
+                message: "it is read-only; it was not set"
             )
         ) {
             try preferences.update(\.launchCount) { $0 += 1 }
@@ -21,12 +22,13 @@ struct ReadOnlyStoreTests {
         #expect(base.value(for: "launchCount") == 3)
         #expect(
             await preferences.reportedProblems().map(\.description) == [
-                "memory: 'launchCount': it can only be read; it was not set"
+                "memory: 'launchCount': it is read-only; it was not set"
             ]
         )
     }
 
-    @Test func whatItsBaseTellsReachesReaders() {
+    @Test("Changes of the base notify observers")
+    func changesOfTheBaseNotifyObservers() {
         let base = MemoryStore()
         let preferences = Preferences(store: ReadOnlyStore(base))
         #expect(preferences.launchCount == 0)

@@ -1,8 +1,8 @@
 import Foundation
-import PreferencesRuntime
-import Testing
 import PreferencesCompatibility
+import PreferencesRuntime
 import StoreTestSupport
+import Testing
 
 struct TransformedStoreTests {
     private static let kilometres = PreferenceTransformation<Double, Double> {
@@ -16,7 +16,7 @@ struct TransformedStoreTests {
         let description = "a distance is not negative"
     }
 
-    @Test("A value that the store rounds is read rounded by all preferences, and watchers receive that")
+    @Test("A value that the store rounds is read rounded by all preferences, and watchers receive the rounded value")
     func lossyTransformation() throws {
         let whole = PreferenceTransformation<Int, Double> {
             Double($0)
@@ -32,7 +32,7 @@ struct TransformedStoreTests {
         #expect(second.weather.temperature == 1)
         try first.transaction { preferences in
             preferences.weather.temperature = 2.5
-            // What was set, until the transaction ends.
+            // The transaction reads the value that it has set.
             #expect(preferences.weather.temperature == 2.5)
         }
         #expect(first.weather.temperature == 2)
@@ -69,7 +69,8 @@ struct TransformedStoreTests {
         #expect(await preferences.reportedProblems().map(\.key) == ["launchCount"])
     }
 
-    @Test func chosenNamesAreTransformedAndOthersAreNot() throws {
+    @Test("Only the chosen names are transformed")
+    func onlyTheChosenNamesAreTransformed() throws {
         let base: MemoryStore = ["distance": 5, "other": 5]
         let store = TransformedStore(base, Self.kilometres, for: ["distance"])
         #expect(try store.value(for: "distance") == 10.0)
@@ -81,7 +82,8 @@ struct TransformedStoreTests {
         #expect(base.value(for: "distance") == 4.0)
     }
 
-    @Test func whatCannotBeTransformedIsReportedAndStays() async {
+    @Test("A value that cannot be transformed is reported and kept")
+    func aValueThatCannotBeTransformedIsReportedAndKept() async {
         let base: MemoryStore = ["weather-service:temperature": "warm"]
         let preferences = Preferences(store: TransformedStore(base, Self.kilometres))
         #expect(preferences.weather.temperature == 0)
@@ -91,13 +93,14 @@ struct TransformedStoreTests {
         #expect(problems.map(\.code) == [.typeMismatch, .unsupportedValue])
         #expect(
             problems.map(\.message) == [
-                "expected Double, found the string \"warm\"; its default is used until it is set",
+                "expected Double, found the string \"warm\"; its default is used until the value is replaced",
                 "a distance is not negative; it was not set",
             ]
         )
     }
 
-    @Test func whatReadsAsNothingIsNotListed() throws {
+    @Test("A value that is transformed to nil is not listed")
+    func aValueThatIsTransformedToNilIsNotListed() throws {
         let base: MemoryStore = ["hidden": 1, "shown": 2, "broken": 3]
         let store = TransformedStore(base) { stored, name in
             if name == "broken" { throw Refusal() }
@@ -107,18 +110,19 @@ struct TransformedStoreTests {
         }
         #expect(try store.names() == ["shown", "broken"])
         #expect(try store.value(for: "hidden") == nil)
-        #expect(try store.source(of: "shown") == "memory")
+        #expect(try store.source(of: "shown")?.description == "memory")
         #expect(try store.source(of: "hidden") == nil)
-        #expect(try store.source(of: "broken") == "memory")
-        // The layer after it has the value, then, and is where it comes from.
+        #expect(try store.source(of: "broken")?.description == "memory")
+        // The value comes from the next layer.
         let layers = LayeredStore([
             store, CollectionStore(["hidden"], label: "defaults", name: { $0 }, value: { _ in 5 }),
         ])
         #expect(try layers.value(for: "hidden") == 5)
-        #expect(try layers.source(of: "hidden") == "defaults")
+        #expect(try layers.source(of: "hidden")?.description == "defaults")
     }
 
-    @Test func textIsReadThroughItsStore() throws {
+    @Test("Text is converted by the base store")
+    func textIsConvertedByTheBaseStore() throws {
         let store = TransformedStore(EnvironmentStore(prefix: "", environment: ["DISTANCE": "5"]), Self.kilometres)
         #expect(try store.value(for: "distance") == 10.0)
     }

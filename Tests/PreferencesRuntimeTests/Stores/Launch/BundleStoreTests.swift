@@ -14,7 +14,8 @@ struct BundleStoreTests {
         }
     }
 
-    @Test func theListIsReadByNamedKeys() throws {
+    @Test("The property list is read by storage names")
+    func thePropertyListIsReadByStorageNames() throws {
         try withBundle(
             [
                 "CFBundleIdentifier": "com.example.weather", "CFBundleShortVersionString": "1.4.2",
@@ -35,18 +36,20 @@ struct BundleStoreTests {
         }
     }
 
-    @Test func nothingIsWritten() throws {
+    @Test("A bundle is not written")
+    func aBundleIsNotWritten() throws {
         try withBundle(["Limit": 20]) { bundle in
             let store = BundleStore(bundle)
             #expect(
-                throws: PreferenceProblem(.storeUnwritable, store: store.label, message: "it can only be read")
+                throws: PreferenceProblem(.storeUnwritable, store: store.label, message: "it is read-only")
             ) {
                 try store.commit(["Limit": .set(1)])
             }
         }
     }
 
-    @Test func aBundleWithoutAListHasNoValues() throws {
+    @Test("A bundle without a property list has no values")
+    func aBundleWithoutAPropertyListHasNoValues() throws {
         try withTemporaryDirectory { folder in
             let bundle = try #require(Bundle(url: folder))
             #expect(BundleStore(bundle).names().isEmpty)

@@ -1,10 +1,10 @@
 import Foundation
+import StoreTestSupport
 import Testing
 
 @testable import PreferencesRuntime
-import StoreTestSupport
 
-/// How texts outside the program are read as types.
+/// Conversion of texts from outside the program to types.
 struct EnvironmentStoreTests {
     private struct Place: Codable, Hashable, PreferenceConvertible {
         var name: String
@@ -20,7 +20,8 @@ struct EnvironmentStoreTests {
         return try store.convert(try #require(store.value(for: "key")), of: "key", to: type)
     }
 
-    @Test func numbersAreReadAsTheyAreWritten() throws {
+    @Test("Numbers are read from their text")
+    func numbersAreReadFromTheirText() throws {
         #expect(try read("42", as: Int.self) == 42)
         #expect(try read(" -7 ", as: Int8.self) == -7)
         #expect(try read("+5", as: Int.self) == 5)
@@ -33,23 +34,25 @@ struct EnvironmentStoreTests {
         #expect(try read("1.5", as: Duration.self) == .milliseconds(1_500))
     }
 
-    @Test(arguments: ["true", "yes", "YES", "on", "1"])
-    func wordsForTrue(text: String) throws {
+    @Test("Words for true are read", arguments: ["true", "yes", "YES", "on", "1"])
+    func wordsForTrueAreRead(text: String) throws {
         #expect(try read(text) == true)
     }
 
-    @Test(arguments: ["false", "no", "No", "off", "0"])
-    func wordsForFalse(text: String) throws {
+    @Test("Words for false are read", arguments: ["false", "no", "No", "off", "0"])
+    func wordsForFalseAreRead(text: String) throws {
         #expect(try read(text) == false)
     }
 
-    @Test func textIsTextWhateverItLooksLike() throws {
+    @Test("Text is read as it is, whatever it looks like")
+    func textIsReadAsItIsWhateverItLooksLike() throws {
         for text in ["42", "true", "", " a ", "[1]", "2026-11-22T08:00:00Z", "Oslo,Bergen", "null"] {
             #expect(try read(text, as: String.self) == text)
         }
     }
 
-    @Test func datesDataAndOthersAreReadFromTheirTexts() throws {
+    @Test("Dates, data and other values are read from their text")
+    func datesDataAndOtherValuesAreReadFromTheirText() throws {
         #expect(try read("2001-01-01T00:01:40Z", as: Date.self) == Date(timeIntervalSinceReferenceDate: 100))
         #expect(try read("AAEC", as: Data.self) == Data([0, 1, 2]))
         #expect(try read("https://example.com/a", as: URL.self) == URL(string: "https://example.com/a"))
@@ -57,7 +60,8 @@ struct EnvironmentStoreTests {
         #expect(try read("{\"name\": \"Oslo\", \"height\": 94}", as: Place.self) == Place(name: "Oslo", height: 94))
     }
 
-    @Test func listsAreSeparatedOrJSON() throws {
+    @Test("Lists are separated by commas, or are JSON")
+    func listsAreSeparatedByCommasOrAreJSON() throws {
         #expect(try read("Oslo, Bergen", as: [String].self) == ["Oslo", "Bergen"])
         #expect(try read("Oslo", as: [String].self) == ["Oslo"])
         #expect(try read("", as: [String].self) == [])
@@ -71,13 +75,15 @@ struct EnvironmentStoreTests {
         #expect(try read("{\"oslo\": 1}", as: [String: Int].self) == ["oslo": 1])
     }
 
-    @Test func optionalsAreReadAsWhatTheyWrap() throws {
+    @Test("Optionals are read as the wrapped type")
+    func optionalsAreReadAsTheWrappedType() throws {
         #expect(try read("7", as: Int?.self) == 7)
         #expect(try read("null", as: Int?.self) == .some(nil))
         #expect(try read("null", as: String?.self) == "null")
     }
 
-    @Test func whatDoesNotFitIsToldWithTheTextItHas() {
+    @Test("A text of another type is reported with the text")
+    func aTextOfAnotherTypeIsReportedWithTheText() {
         func error<Value: PreferenceConvertible>(_ text: String, _ type: Value.Type) -> String? {
             do {
                 _ = try read(text, as: type)
@@ -94,37 +100,42 @@ struct EnvironmentStoreTests {
     }
 
     @Test(
+        "A name's variable consists of its words in capitals",
         arguments: [
             ("weather-service:lastUpdate", "WEATHER_SERVICE_LAST_UPDATE"), ("unit", "UNIT"), ("baseURL", "BASE_URL"),
             ("URLPath", "URL_PATH"), ("http2Port", "HTTP2_PORT"), ("animals:cats:lion", "ANIMALS_CATS_LION"),
             ("XDG_CONFIG_HOME", "XDG_CONFIG_HOME"), ("a..b", "A_B"),
         ]
     )
-    func aNamesVariableIsItsWordsInCapitals(name: String, variable: String) {
+    func aNamesVariableConsistsOfItsWordsInCapitals(name: String, variable: String) {
         #expect(EnvironmentStore(prefix: "", environment: [:]).variable(for: name) == variable)
         #expect(EnvironmentStore(prefix: "APP_", environment: [:]).variable(for: name) == "APP_\(variable)")
     }
 
-    @Test func aVariableThatIsNamedAsItStandsComesFirst() {
+    @Test("A variable with the exact name takes precedence")
+    func aVariableWithTheExactNameTakesPrecedence() {
         let store = EnvironmentStore(prefix: "", environment: ["http_proxy": "small", "HTTP_PROXY": "large"])
         #expect(store.value(for: "http_proxy") == "small")
         #expect(store.value(for: "httpProxy") == "large")
     }
 
-    @Test func onlyVariablesWithThePrefixAreThere() throws {
+    @Test("Only variables with the prefix are listed")
+    func onlyVariablesWithThePrefixAreListed() throws {
         let store = EnvironmentStore(prefix: "APP_", environment: ["APP_UNIT": "kelvin", "UNIT": "celsius", "APP": ""])
         #expect(store.names() == ["UNIT"])
         #expect(store.value(for: "unit") == "kelvin")
-        #expect(store.source(of: "unit") == "environment variable APP_UNIT")
+        #expect(store.source(of: "unit")?.description == "environment variable APP_UNIT")
         #expect(store.source(of: "other") == nil)
     }
 
-    @Test func itReadsTheProcessesOwnEnvironment() throws {
+    @Test("The default is the environment of the process")
+    func theDefaultIsTheEnvironmentOfTheProcess() throws {
         let path = try #require(ProcessInfo.processInfo.environment["PATH"])
         #expect(EnvironmentStore(prefix: "").value(for: "path") == .string(path))
     }
 
-    @Test func keysAreReadAndTheirFaultsReported() async {
+    @Test("Keys are read, and their faults are reported")
+    func keysAreReadAndTheirFaultsAreReported() async {
         let store = EnvironmentStore(
             prefix: "",
             environment: ["LAUNCH_COUNT": "3", "WEATHER_SERVICE_UNIT": "kelvin", "WEATHER_SERVICE_STATIONS": "Oslo"]
@@ -138,8 +149,8 @@ struct EnvironmentStoreTests {
         #expect(
             await preferences.reportedProblems().map(\.description) == [
                 "environment: 'weather-service:unit': expected TemperatureUnit, found the string \"kelvin\"; "
-                    + "its default is used until it is set",
-                "environment: 'launchCount': it can only be read; it was not set",
+                    + "its default is used until the value is replaced",
+                "environment: 'launchCount': it is read-only; it was not set",
             ]
         )
     }

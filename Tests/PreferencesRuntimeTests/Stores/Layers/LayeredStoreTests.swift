@@ -1,11 +1,11 @@
 import Foundation
 import PreferencesRuntime
+import StoreTestSupport
 import TestSupport
 import Testing
-import StoreTestSupport
 
 struct LayeredStoreTests {
-    /// Two layers that can only be read around one that can be written.
+    /// Returns two read-only layers around a writable one.
     private func layers(
         _ top: [String: PreferenceValue] = [:],
         _ middle: MemoryStore = MemoryStore(),
@@ -17,7 +17,7 @@ struct LayeredStoreTests {
         ])
     }
 
-    /// A store with bodies that run as soon as a value was read, and as soon as it is unlocked.
+    /// A store with closures that run just after a value is read, and just after the store is unlocked.
     private struct ObservedStore: PreferenceStoreAdapter {
         let base: any PreferenceStore
         var whenRead: @Sendable () -> Void = {}
@@ -37,7 +37,7 @@ struct LayeredStoreTests {
         }
     }
 
-    /// A store with a name of its own.
+    /// A store with a custom label.
     private struct NamedStore: PreferenceStoreAdapter {
         let label: String
         let base: any PreferenceStore
@@ -52,7 +52,8 @@ struct LayeredStoreTests {
         }
     }
 
-    @Test func theFirstLayerWithAValueWins() throws {
+    @Test("The first layer with a value takes precedence")
+    func theFirstLayerWithAValueTakesPrecedence() throws {
         let store = layers(["a": 1], ["a": 2, "b": 2], ["a": 3, "b": 3, "c": 3])
         #expect(try store.value(for: "a") == 1)
         #expect(try store.value(for: "b") == 2)
@@ -62,14 +63,14 @@ struct LayeredStoreTests {
         #expect(try ["a", "b", "c", "d"].map(store.source) == ["arguments", "user file", "site file", nil])
     }
 
-    @Test("A value that comes into a layer during a read wins over those of the layers after it")
+    @Test("A value that is set in a layer during a read takes precedence over those of later layers")
     func readingDuringWrites() throws {
         let (first, last) = (MemoryStore(), MemoryStore())
         let reads = Recorder<Int>()
         let observed = ObservedStore(base: first) {
             reads.add(1)
             if reads.all.count > 1 { return }
-            // One batch is written to both layers, and the next one to the last layer so far.
+            // One batch has been written to both layers, and the next one to the last layer only.
             first.apply(["a": .set(1)])
             last.apply(["a": .set(2)])
         }
@@ -77,7 +78,8 @@ struct LayeredStoreTests {
         #expect(try store.value(for: "a") == 1)
     }
 
-    @Test func aValueThatCannotBeReadIsReportedWithItsSource() async throws {
+    @Test("A value that cannot be read is reported with its source")
+    func aValueThatCannotBeReadIsReportedWithItsSource() async throws {
         let environment = EnvironmentStore(prefix: "W_", environment: ["W_LAUNCH_COUNT": "many"])
         let layers = LayeredStore([environment, ["launchCount": 3] as MemoryStore])
         for store in [layers, PrefixedStore(LayeredStore([environment]), prefix: "", separator: "")]
@@ -88,17 +90,19 @@ struct LayeredStoreTests {
             #expect(
                 await preferences.reportedProblems().map(\.description) == [
                     "environment variable W_LAUNCH_COUNT: 'launchCount': expected Int, found the string \"many\"; "
-                        + "its default is used for as long as that is there"
+                        + "its default is used until the value is replaced"
                 ]
             )
         }
     }
 
-    @Test func nullIsAValueOfItsLayer() throws {
+    @Test("A null is a value of its layer")
+    func aNullIsAValueOfItsLayer() throws {
         #expect(try layers(["a": .null], ["a": 2]).value(for: "a") == .null)
     }
 
-    @Test func whatIsSetGoesToTheFirstLayerThatCanBeWritten() throws {
+    @Test("A value is set in the first writable layer")
+    func aValueIsSetInTheFirstWritableLayer() throws {
         let middle: MemoryStore = ["b": 2]
         let store = layers([:], middle, ["a": 3, "b": 3])
         try store.apply(["a": .set(1), "b": .remove])
@@ -108,7 +112,8 @@ struct LayeredStoreTests {
         #expect(try store.value(for: "b") == 3)
     }
 
-    @Test func aKeyThatIsResetReadsAsALayerAfterHasIt() throws {
+    @Test("A reset key reads the next layer that has it")
+    func aResetKeyReadsTheNextLayerThatHasIt() throws {
         let preferences = Preferences(store: layers([:], ["launchCount": 2], ["launchCount": 3]))
         #expect(preferences.launchCount == 2)
         preferences.reset(\.launchCount)
@@ -117,7 +122,8 @@ struct LayeredStoreTests {
         #expect(preferences.isSet(\.launchCount))
     }
 
-    @Test func whatIsShadowedGoesOnReadingAsBeforeAndIsReported() async {
+    @Test("A set that is shadowed is reported, and the key reads as before")
+    func aSetThatIsShadowedIsReportedAndTheKeyReadsAsBefore() async {
         let middle = MemoryStore()
         let preferences = Preferences(store: layers(["launchCount": 1], middle))
         #expect(preferences.launchCount == 1)
@@ -130,21 +136,23 @@ struct LayeredStoreTests {
         #expect(problems.map(\.code) == [.shadowed, .shadowed])
         #expect(
             problems.map(\.description) == [
-                "arguments over user file over site file: 'launchCount': it was set in user file, but is read from "
+                "arguments: 'launchCount': it was set in user file, but is read from "
                     + "arguments, which comes first",
-                "arguments over user file over site file: 'launchCount': it was reset in user file, but is read from "
+                "arguments: 'launchCount': it was reset in user file, but is read from "
                     + "arguments, which comes first",
             ]
         )
     }
 
-    @Test func settingTheValueThatIsReadAnywayIsNoShadow() async {
+    @Test("Setting a value that equals the one that is read is not reported as shadowed")
+    func settingTheValueThatIsReadAnywayIsNotReportedAsShadowed() async {
         let preferences = Preferences(store: layers(["launchCount": 1]))
         preferences.launchCount = 1
         #expect(await preferences.reportedProblems().isEmpty)
     }
 
-    @Test func watchersHearOfWhatIsReadAndNotOfWhatIsShadowed() {
+    @Test("Watchers are notified of values that are read, not of shadowed ones")
+    func watchersAreNotifiedOfValuesThatAreReadNotOfShadowedOnes() {
         let preferences = Preferences(store: layers(["launchCount": 1], [:], ["weather-service:temperature": 3]))
         let counts = Recorder<Int>()
         let temperatures = Recorder<Double>()
@@ -157,7 +165,8 @@ struct LayeredStoreTests {
         #expect(temperatures.all == [4, 3])
     }
 
-    @Test func whatAnyLayerTellsReachesReadersAndWatchers() {
+    @Test("A change of any layer notifies readers and watchers")
+    func aChangeOfAnyLayerNotifiesReadersAndWatchers() {
         let bottom = MemoryStore()
         let preferences = Preferences(store: LayeredStore([MemoryStore(), bottom]))
         let counts = Recorder<Int>()
@@ -167,7 +176,8 @@ struct LayeredStoreTests {
         #expect(counts.all == [7])
     }
 
-    @Test func anUpdateBeginsFromWhatIsRead() throws {
+    @Test("An update begins from the values that are read")
+    func anUpdateBeginsFromTheValuesThatAreRead() throws {
         let middle = MemoryStore()
         let preferences = Preferences(store: layers([:], middle, ["launchCount": 3]))
         try preferences.update(\.launchCount) { $0 += 1 }
@@ -175,21 +185,23 @@ struct LayeredStoreTests {
         #expect(middle.value(for: "launchCount") == 4)
     }
 
-    @Test func withoutALayerThatCanBeWrittenNothingIs() async {
+    @Test("Without a writable layer nothing is written")
+    func withoutAWritableLayerNothingIsWritten() async {
         let preferences = Preferences(store: LayeredStore([ReadOnlyStore(["launchCount": 1] as MemoryStore)]))
         preferences.launchCount = 2
         #expect(preferences.launchCount == 1)
         #expect(
             await preferences.reportedProblems().map(\.description) == [
-                "memory: 'launchCount': it can only be read; it was not set"
+                "memory: 'launchCount': it is read-only; it was not set"
             ]
         )
-        #expect(throws: PreferenceProblem(.storeUnwritable, store: "no layers", message: "it can only be read")) {
+        #expect(throws: PreferenceProblem(.storeUnwritable, store: "no layers", message: "it is read-only")) {
             try LayeredStore([]).apply(["a": .set(1)])
         }
     }
 
-    @Test func allLayersAreWrittenWhereThatIsWanted() throws {
+    @Test("All layers are written if requested")
+    func allLayersAreWrittenIfRequested() throws {
         let (first, last) = (MemoryStore(), MemoryStore(["a": 9]))
         let store = LayeredStore([first, ReadOnlyStore(MemoryStore()), last], writingTo: .everyWritable)
         try store.apply(["a": .set(1)])
@@ -200,7 +212,7 @@ struct LayeredStoreTests {
         }
     }
 
-    /// Keeps what it is given, and says that it may not last.
+    /// A store that applies batches, and reports that they may not be durable.
     private struct UnsyncedStore: PreferenceStoreAdapter {
         let base: any PreferenceStore = MemoryStore()
 
@@ -217,7 +229,8 @@ struct LayeredStoreTests {
         }
     }
 
-    @Test func whatMayNotLastInOneLayerIsWrittenToAll() throws {
+    @Test("A write that may not be durable in one layer is written to all")
+    func aWriteThatMayNotBeDurableInOneLayerIsWrittenToAll() throws {
         for layers in [[MemoryStore(), UnsyncedStore()], [UnsyncedStore(), MemoryStore()]] as [[any PreferenceStore]] {
             let store = LayeredStore(layers, writingTo: .everyWritable)
             let problem = PreferenceProblem(.notDurable, store: "memory", message: "it cannot be synced")
@@ -228,7 +241,8 @@ struct LayeredStoreTests {
         }
     }
 
-    @Test func whatWasReadBeforeIsUsedWhileALayerCannotBeRead() async {
+    @Test("The last value is used while a layer cannot be read")
+    func theLastValueIsUsedWhileALayerCannotBeRead() async {
         let broken = FaultyStore(["launchCount": 3], notifiesAllChanges: false)
         let preferences = Preferences(store: LayeredStore([EnvironmentStore(prefix: "X_", environment: [:]), broken]))
         #expect(preferences.launchCount == 3)
@@ -237,7 +251,8 @@ struct LayeredStoreTests {
         #expect(await preferences.reportedProblems().map(\.code) == [.storeUnreadable])
     }
 
-    @Test func resettingAllResetsWhatIsWrittenAndTellsOfNothingElse() async throws {
+    @Test("resetAll() removes the written entries, and notifies of these only")
+    func resetAllRemovesTheWrittenEntriesAndNotifiesOfNothingElse() async throws {
         let middle: MemoryStore = ["launchCount": 2, "other": 1]
         let preferences = Preferences(store: layers(["HOME": "/home/ada", "other": 2], middle, ["site": 3]))
         try preferences.resetAll()
@@ -245,7 +260,8 @@ struct LayeredStoreTests {
         #expect(await preferences.reportedProblems().map(\.key) == ["other"])
     }
 
-    @Test func observersOfALayerMayUseTheWholeFromAnotherThread() throws {
+    @Test("Observers of a layer may use the layered store on another thread")
+    func observersOfALayerMayUseTheLayeredStoreOnAnotherThread() throws {
         let layer = MemoryStore()
         let store = LayeredStore([layer])
         let observation = layer.observe { change in
@@ -256,7 +272,8 @@ struct LayeredStoreTests {
         #expect(layer.value(for: "b") == 2)
     }
 
-    @Test func whereOneLayerFailsNoneIsWritten() throws {
+    @Test("If one layer fails, none is written")
+    func ifOneLayerFailsNoneIsWritten() throws {
         let last = MemoryStore(["a": 9])
         let first = FaultyStore()
         first.failWrites("no disk")
@@ -268,7 +285,7 @@ struct LayeredStoreTests {
         }
     }
 
-    /// A store whose writes fail after an interruption, as long as it has one.
+    /// A store whose writes call a closure and then fail.
     private final class FailingStore: WritablePreferenceStore {
         let label: String
         private let interruption: @Sendable () -> Void
@@ -288,10 +305,10 @@ struct LayeredStoreTests {
         }
     }
 
-    @Test("A failed write puts back only the values that nobody has changed since")
+    @Test("A failed write restores only the values that have not changed since")
     func undoing() throws {
         let memory = MemoryStore(["a": 8, "b": 9])
-        // By its label it is written last.
+        // Its label makes it the last store that is written.
         let failing = FailingStore("a") { memory.apply(["a": .set(100)]) }
         let written = NamedStore("m", memory)
         for layers in [[failing, written], [written, failing]] as [[any PreferenceStore]] {
@@ -306,7 +323,7 @@ struct LayeredStoreTests {
         }
     }
 
-    @Test("The writer of several layers is notified of what others change meanwhile, and not of its own batch")
+    @Test("The writer of several layers is notified of simultaneous external changes, and not of its own batch")
     func writerOfSeveralLayers() throws {
         let first = MemoryStore()
         let store = LayeredStore([first, MemoryStore()], writingTo: .everyWritable)
@@ -325,7 +342,7 @@ struct LayeredStoreTests {
         withExtendedLifetime(other) {}
     }
 
-    @Test("The writer of several layers is notified of the values that a failed write has put back")
+    @Test("The writer of several layers is notified of the values that a failed write has restored")
     func writerOfFailedWrite() throws {
         let store = LayeredStore(
             [FailingStore("a") {}, NamedStore("m", MemoryStore(["a": 8]))],
@@ -337,7 +354,7 @@ struct LayeredStoreTests {
         #expect(own.all == [.names(["a", "b"])])
     }
 
-    @Test("A failed write puts back values that a layer has rounded")
+    @Test("A failed write restores values that a layer has rounded")
     func undoingRoundedValues() throws {
         let memory = MemoryStore(["a": 8])
         let rounding = TransformedStore(
@@ -355,7 +372,7 @@ struct LayeredStoreTests {
         #expect(memory.value(for: "b") == nil)
     }
 
-    @Test("A failed write leaves what another process has set in a layer that rounds values")
+    @Test("A failed write keeps external changes in a layer that rounds values")
     func undoingAfterAnotherProcess() throws {
         let memory = MemoryStore(["a": 8])
         let changes = Recorder<Int>()
@@ -377,7 +394,7 @@ struct LayeredStoreTests {
         #expect(memory.value(for: "a") == 9)
     }
 
-    @Test("A value that cannot be put back is reported")
+    @Test("A value that cannot be restored is reported")
     func undoingFails() throws {
         let faulty = FaultyStore(["a": 8])
         let failing = FailingStore("a") { faulty.failWrites("no disk either") }
@@ -419,7 +436,7 @@ struct LayeredStoreTests {
         let stores = [[first, last], [last, first]].map { LayeredStore($0, writingTo: .everyWritable) }
         for store in stores {
             let other = try #require(stores.first { $0 !== store })
-            // The other one writes once this one has its locks, and must not have locked a layer that this one waits for.
+            // The other one writes once this one has its locks, and must not hold a layer's lock that this one needs.
             let (isMaking, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             Thread {
                 isMaking.wait()
@@ -454,7 +471,8 @@ struct LayeredStoreTests {
         for layer in layers { #expect(try layer.value(for: "count") == 400) }
     }
 
-    @Test func textIsReadAsTheTypeThatIsWantedOnlyInLayersOfText() async {
+    @Test("Text is converted only in layers of text")
+    func textIsConvertedOnlyInLayersOfText() async {
         let environment = EnvironmentStore(prefix: "", environment: ["LAUNCH_COUNT": "3"])
         let preferences = Preferences(
             store: LayeredStore([environment, MemoryStore(["weather-service:temperature": "21"])])
@@ -464,7 +482,8 @@ struct LayeredStoreTests {
         #expect(await preferences.reportedProblems().map(\.key) == ["weather-service:temperature"])
     }
 
-    @Test func aLayerThatCannotBeReadIsToldAndThoseBeforeItAreRead() async {
+    @Test("A layer that cannot be read is reported, and the layers before it are read")
+    func aLayerThatCannotBeReadIsReportedAndTheLayersBeforeItAreRead() async {
         let broken = FaultyStore(["launchCount": 3])
         broken.failReads("no disk")
         let preferences = Preferences(

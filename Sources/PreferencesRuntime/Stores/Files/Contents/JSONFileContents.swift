@@ -1,24 +1,24 @@
-import PreferencesSystem
 import PreferencesJSON
+import PreferencesSystem
 
-/// A JSON file: one object, whose members are the entries.
+/// The contents of a JSON file: an object, whose members are the entries.
 ///
-/// The file is checked as a whole when it is read, and then kept as its bytes and the places of its entries in them. An
-/// entry's value is decoded when it is asked for, so that reading a file takes little more memory than the file has, and an
-/// entry that nobody changes is copied, not encoded again.
+/// The whole file is validated when it is parsed, and then kept as its bytes and the ranges of its entries. Values are
+/// decoded when they are read, so that a file takes little more memory than its size, and unchanged entries are copied
+/// instead of encoded.
 ///
-/// So such entries keep the very text that they have in the file: numbers with more digits than a `Double` has, values that
-/// cannot be read. The text between entries, a person's layout, stays as well, and new entries follow it.
+/// Unchanged entries so keep their exact text, such as numbers with more digits than a `Double` has, and values that
+/// cannot be read. The text between entries is kept, too, and new entries are laid out like existing ones.
 struct JSONFileContents: StoreFileContents {
-    /// The file.
+    /// The bytes of the file.
     private var bytes = Array("{}\n".utf8)
-    /// The bytes of each entry, its name and its value, in the order of the file.
+    /// The byte range of each entry, its name and its value, in the order of the file.
     private var entries: [Range<Int>] = []
-    /// The numbers of the entries in the order of their names; nil where the file has them in that order.
+    /// The indices of the entries in the order of their names; nil if the file is sorted.
     ///
-    /// A sorted file stays so. One that a person has put into another order gets new entries at its end.
-    private var numbersByName: [Int]?
-    /// Whether the bytes of all names in the file are those of the names themselves, and ASCII.
+    /// A sorted file stays sorted. In any other, new entries are added at the end.
+    private var sortedIndices: [Int]?
+    /// Whether all names in the file are ASCII without escapes.
     private var hasPlainNames = true
     private var layout = Layout()
     private var lines = LazyLineTable()
@@ -48,8 +48,8 @@ struct JSONFileContents: StoreFileContents {
     var names: Set<String> { Set(entries.indices.lazy.map(name(ofEntry:))) }
 
     func value(for name: String) throws -> PreferenceValue? {
-        guard let number = number(ofEntry: name) else { return nil }
-        let start = entries[number].lowerBound
+        guard let index = index(ofEntry: name) else { return nil }
+        let start = entries[index].lowerBound
         do {
             return try JSONValueReader.value(ofMemberAt: start, in: bytes)
         } catch let error as StoreFileValueError {
@@ -58,7 +58,7 @@ struct JSONFileContents: StoreFileContents {
                 return reader.offset
             }
             let line = lines.line(at: valueStart ?? start, in: bytes)
-            throw StoreFileValueError(name: self.name(ofEntry: number), "line \(line): \(error.message)")
+            throw StoreFileValueError(name: self.name(ofEntry: index), "line \(line): \(error.message)")
         }
     }
 
@@ -66,24 +66,24 @@ struct JSONFileContents: StoreFileContents {
         guard let old = old as? JSONFileContents else {
             return names.union(old.names).filter { differs(from: old, in: $0) }
         }
-        // Entries are the same where both files have the same bytes, from the beginning or from the end.
+        // Entries within the common prefix or suffix of both files have not changed.
         let start = Self.commonCount(bytes, old.bytes) { $0 }
-        let most = min(bytes.count, old.bytes.count) - start
-        let end = min(most, Self.commonCount(bytes, old.bytes) { $0.reversed() })
+        let maximum = min(bytes.count, old.bytes.count) - start
+        let end = min(maximum, Self.commonCount(bytes, old.bytes) { $0.reversed() })
         return names(touching: start..<(bytes.count - end))
             .union(old.names(touching: start..<(old.bytes.count - end)))
             .filter { differs(from: old, in: $0) }
     }
 
-    /// The names of the entries that have a byte in a range or beside it: one more digit makes another number, and a
-    /// backslash before it another name.
+    /// Returns the names of the entries that overlap a range or adjoin it: an adjacent digit changes a number, and an
+    /// adjacent backslash a name.
     private func names(touching range: Range<Int>) -> Set<String> {
         let first = Self.firstIndex(in: entries.indices) { entries[$0].upperBound >= range.lowerBound }
         let end = Self.firstIndex(in: first..<entries.endIndex) { entries[$0].lowerBound > range.upperBound }
         return Set((first..<end).lazy.map(name(ofEntry:)))
     }
 
-    /// How many bytes two files have in common, in an order.
+    /// Returns the number of common bytes at the start of two files, in the given order.
     private static func commonCount<Bytes: Sequence<UInt8>>(
         _ first: [UInt8],
         _ second: [UInt8],
@@ -105,35 +105,35 @@ struct JSONFileContents: StoreFileContents {
 
     // MARK: - Names
 
-    private func name(ofEntry number: Int) -> String {
-        JSONReader.reading(bytes, from: entries[number].lowerBound) { reader throws(JSONReader.Stop) in
+    private func name(ofEntry index: Int) -> String {
+        JSONReader.reading(bytes, from: entries[index].lowerBound) { reader throws(JSONReader.Stop) in
             try reader.readString()
         } ?? ""
     }
 
-    private func number(ofEntry name: String) -> Int? {
-        let place = place(notBefore: name)
-        guard place < entries.count else { return nil }
-        let number = numbersByName?[place] ?? place
-        return self.name(ofEntry: number) == name ? number : nil
+    private func index(ofEntry name: String) -> Int? {
+        let position = position(notBefore: name)
+        guard position < entries.count else { return nil }
+        let index = sortedIndices?[position] ?? position
+        return self.name(ofEntry: index) == name ? index : nil
     }
 
-    /// The place of the first entry, in the order of names, whose name is not before another.
-    private func place(notBefore name: String) -> Int {
+    /// Returns the position, in the order of names, of the first entry whose name is not less than a name.
+    private func position(notBefore name: String) -> Int {
         var name = name
         let isPlain = hasPlainNames && name.utf8.allSatisfy { $0 < 0x80 }
         return name.withUTF8 { query in
             bytes.withUnsafeBufferPointer { bytes in
                 let text = isPlain ? "" : String(decoding: query, as: UTF8.self)
-                return Self.firstIndex(in: entries.indices) { place in
-                    let number = numbersByName?[place] ?? place
-                    if !isPlain { return self.name(ofEntry: number) >= text }
+                return Self.firstIndex(in: entries.indices) { position in
+                    let index = sortedIndices?[position] ?? position
+                    if !isPlain { return self.name(ofEntry: index) >= text }
                     // The order of ASCII strings is that of their bytes. A name ends with its quote.
-                    var place = entries[number].lowerBound + 1
+                    var offset = entries[index].lowerBound + 1
                     for byte in query {
-                        if bytes[place] == UInt8(ascii: "\"") || bytes[place] < byte { return false }
-                        if bytes[place] > byte { return true }
-                        place += 1
+                        if bytes[offset] == UInt8(ascii: "\"") || bytes[offset] < byte { return false }
+                        if bytes[offset] > byte { return true }
+                        offset += 1
                     }
                     return true
                 }
@@ -143,79 +143,79 @@ struct JSONFileContents: StoreFileContents {
 
     private mutating func sortNames() {
         let names = entries.indices.map(name(ofEntry:))
-        numbersByName = entries.indices.sorted { names[$0] < names[$1] }
+        sortedIndices = entries.indices.sorted { names[$0] < names[$1] }
     }
 
-    /// The first of ascending indices that has a property, which all after it have, too.
-    private static func firstIndex(in indices: Range<Int>, where hasProperty: (Int) -> Bool) -> Int {
+    /// Returns the first index that satisfies a predicate, by binary search: all later ones satisfy it as well.
+    private static func firstIndex(in indices: Range<Int>, where predicate: (Int) -> Bool) -> Int {
         var (low, high) = (indices.lowerBound, indices.upperBound)
         while low < high {
             let middle = low + (high - low) / 2
-            if hasProperty(middle) { high = middle } else { low = middle + 1 }
+            if predicate(middle) { high = middle } else { low = middle + 1 }
         }
         return low
     }
 
     // MARK: - Writing
 
-    /// What becomes of the entries at a place of the file.
+    /// A change of an entry.
     private struct Change {
-        /// The number of the entry that is changed, or that is before the new one.
-        var number: Int
-        /// The new text; nil where the entry is removed.
+        /// The index of the entry that is changed, or before which the new one is inserted.
+        var index: Int
+        /// The new text; nil to remove the entry.
         var text: String?
-        /// Whether the text is that of a new entry.
+        /// Whether the entry is new.
         var isNew = false
     }
 
     mutating func apply(_ batch: [String: PreferenceEdit]) throws -> Bool {
         var changes: [Change] = []
         for (name, edit) in batch.sorted(by: { $0.key < $1.key }) {
-            let number = number(ofEntry: name)
+            let index = index(ofEntry: name)
             switch edit {
             case .set(let value):
                 let text = try Self.text(name, value)
-                if let number {
-                    if has(value, as: text, inEntry: number) { continue }
-                    changes.append(Change(number: number, text: text))
+                if let index {
+                    if has(value, as: text, inEntry: index) { continue }
+                    changes.append(Change(index: index, text: text))
                 } else {
-                    let place = numbersByName == nil ? place(notBefore: name) : entries.endIndex
-                    changes.append(Change(number: place, text: text, isNew: true))
+                    let position = sortedIndices == nil ? position(notBefore: name) : entries.endIndex
+                    changes.append(Change(index: position, text: text, isNew: true))
                 }
                 hasPlainNames = hasPlainNames && Self.isPlain(name)
             case .remove:
-                if let number { changes.append(Change(number: number)) }
+                if let index { changes.append(Change(index: index)) }
             }
         }
         guard !changes.isEmpty else { return false }
-        let isSorted = numbersByName == nil
+        let isSorted = sortedIndices == nil
         if !isSorted {
-            changes = changes.filter { !$0.isNew }.sorted { $0.number < $1.number } + changes.filter(\.isNew)
+            changes = changes.filter { !$0.isNew }.sorted { $0.index < $1.index } + changes.filter(\.isNew)
         }
         rewrite(with: changes)
         if !isSorted, changes.contains(where: { $0.isNew || $0.text == nil }) { sortNames() }
         return true
     }
 
-    /// Whether an entry has a value already. The same value in a person's own words is left in them.
-    private func has(_ value: PreferenceValue, as text: String, inEntry number: Int) -> Bool {
-        let range = entries[number]
+    /// Whether an entry already has a value, even if it is written differently.
+    private func has(_ value: PreferenceValue, as text: String, inEntry index: Int) -> Bool {
+        let range = entries[index]
         if bytes[range].elementsEqual(text.utf8) { return true }
         guard let old = try? JSONValueReader.value(ofMemberAt: range.lowerBound, in: bytes) else { return false }
         return old.isIdentical(to: value)
     }
 
-    /// Makes the file's bytes anew. Runs of entries that stay are copied as one, with what is between them.
+    /// Rebuilds the file's bytes. Runs of unchanged entries are copied with the text between them.
     private mutating func rewrite(with changes: [Change]) {
-        var file = FileWriter(layout, capacity: bytes.count + 1_024, count: entries.count + changes.count)
+        var file = JSONFileBuilder(layout, capacity: bytes.count + 1_024, count: entries.count + changes.count)
         var next = 0
         for change in changes {
-            file.copy(entries[next..<change.number], of: bytes, after: next > 0 ? entries[next - 1].upperBound : nil)
-            next = change.number
+            file.copy(entries[next..<change.index], of: bytes, after: next > 0 ? entries[next - 1].upperBound : nil)
+            next = change.index
             let gapStart = next > 0 ? entries[next - 1].upperBound : nil
             if !change.isNew { next += 1 }
             guard let text = change.text else { continue }
-            let gap = change.isNew ? nil : gapStart.map { bytes[$0..<entries[change.number].lowerBound] }
+            let gap = change.isNew ? nil : gapStart.map { bytes[$0..<entries[change.index].lowerBound] }
             file.append(text, after: gap)
         }
         file.copy(entries[next...], of: bytes, after: next > 0 ? entries[next - 1].upperBound : nil)
@@ -225,7 +225,7 @@ struct JSONFileContents: StoreFileContents {
 
     static func check(_ name: String, _ value: PreferenceValue) throws {
         switch value {
-        // They may be nested too deep. All else has a text.
+        // These may be nested too deeply. All other values can be represented.
         case .array, .dictionary: _ = try text(name, value)
         case .null, .bool, .int, .unsignedInt, .double, .string, .data, .date: break
         }
@@ -239,14 +239,14 @@ struct JSONFileContents: StoreFileContents {
         }
     }
 
-    /// Whether a name is written as it is.
+    /// Whether a name is ASCII and written without escapes.
     private static func isPlain(_ name: String) -> Bool {
         name.utf8.allSatisfy { 0x20..<0x80 ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     }
 }
 
-/// The bytes of a file while it is made of entries, and where they are.
-private struct FileWriter {
+/// Builds the bytes of a file from entries.
+private struct JSONFileBuilder {
     private let layout: Layout
     private var bytes: [UInt8] = []
     private var entries: [Range<Int>] = []
@@ -258,9 +258,9 @@ private struct FileWriter {
         bytes += layout.opening
     }
 
-    /// Adds entries as they are in the old file, with what is between them, and before the first.
+    /// Appends entries of the old file with the text between them and before the first one.
     ///
-    /// - Parameter gapStart: The end of the entry before the first; nil where that is the first of the old file.
+    /// - Parameter gapStart: The end of the entry before the first one; nil if that is the first entry of the old file.
     mutating func copy(_ old: ArraySlice<Range<Int>>, of oldBytes: [UInt8], after gapStart: Int?) {
         guard let first = old.first, let last = old.last else { return }
         let start: Int
@@ -277,9 +277,9 @@ private struct FileWriter {
         for range in old { entries.append((range.lowerBound + distance)..<(range.upperBound + distance)) }
     }
 
-    /// Adds one entry.
+    /// Appends an entry.
     ///
-    /// - Parameter gap: What is before it, unless it is the first; nil for what the file has between new entries.
+    /// - Parameter gap: The text before it, unless it is the first entry; nil for the separator of the layout.
     mutating func append(_ text: String, after gap: ArraySlice<UInt8>?) {
         if !entries.isEmpty { bytes += gap ?? layout.separator[...] }
         let start = bytes.count
@@ -294,7 +294,7 @@ private struct FileWriter {
     }
 }
 
-/// The lines of a file, which are counted when the first of its entries is found that cannot be read.
+/// The lines of a file, which are counted when a line number is first needed.
 private final class LazyLineTable: Sendable {
     private let table = Locked<LineTable?>(nil)
 
@@ -307,18 +307,18 @@ private final class LazyLineTable: Sendable {
     }
 }
 
-/// What is around the entries of a file.
+/// The text around the entries of a file.
 private struct Layout {
-    /// Up to the first entry.
+    /// The text before the first entry.
     var opening = Array("{\n  ".utf8)
-    /// Before each entry that is new, or is not the first one any more.
+    /// The text before a new entry, or before one that is no longer the first.
     var separator = Array(",\n  ".utf8)
-    /// From the last entry on.
+    /// The text after the last entry.
     var closing = Array("\n}\n".utf8)
 
     init() {}
 
-    /// The layout of a file with entries, or the usual one.
+    /// Creates the layout of a file; without entries, the default one.
     init(of bytes: [UInt8], objectAt start: Int, _ entries: [Range<Int>]) {
         guard let first = entries.first, let last = entries.last else { return }
         opening = Array(bytes[..<first.lowerBound])
@@ -329,5 +329,54 @@ private struct Layout {
             let space = bytes[(start + 1)..<first.lowerBound]
             separator = Array(",".utf8) + (space.isEmpty ? Array(" ".utf8) : Array(space))
         }
+    }
+}
+
+/// A JSON file that is a single value, stored under the name ``entryName``.
+struct SingleValueContents: StoreFileContents {
+    static let entryName = "value"
+
+    private var stored: PreferenceValue?
+
+    init() {}
+
+    init(parsing bytes: [UInt8]) throws {
+        do {
+            let value = try JSONValueReader.value(of: bytes)
+            // `Optional.none`, since `nil` would be ``PreferenceValue/null``.
+            stored = value == .null ? Optional.none : value
+        } catch let error as JSONSyntaxError {
+            throw StoreFileSyntaxError(error.message, at: error.offset, in: bytes)
+        } catch let error as StoreFileValueError {
+            throw StoreFileSyntaxError(message: error.message)
+        }
+    }
+
+    var names: Set<String> { stored == nil ? [] : [Self.entryName] }
+
+    func value(for name: String) -> PreferenceValue? {
+        name == Self.entryName ? stored : nil
+    }
+
+    static func check(_ name: String, _ value: PreferenceValue) throws {
+        guard name == entryName else {
+            throw StoreFileValueError("the file holds a single value, whose name is '\(entryName)'")
+        }
+        _ = try JSONValueWriter.text(of: value)
+    }
+
+    mutating func apply(_ batch: [String: PreferenceEdit]) throws -> Bool {
+        for (name, edit) in batch {
+            if let value = edit.value { try Self.check(name, value) }
+        }
+        guard let edit = batch[Self.entryName] else { return false }
+        let new = edit.value
+        let isSame = new.map { value in stored?.isIdentical(to: value) ?? false } ?? (stored == nil)
+        stored = new
+        return !isSame
+    }
+
+    func encoded() throws -> [UInt8] {
+        Array("\(try JSONValueWriter.text(of: stored ?? .null))\n".utf8)
     }
 }

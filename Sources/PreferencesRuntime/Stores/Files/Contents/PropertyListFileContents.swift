@@ -1,10 +1,10 @@
 import Foundation
 
-/// A property-list file: one dictionary of the entries.
+/// The contents of a property-list file: a dictionary of the entries.
 struct PropertyListFileContents<Format: PropertyListFormat>: StoreFileContents {
     private enum Entry {
         case value(PreferenceValue)
-        /// What is no value, as a property list of its own, to be written again as it was.
+        /// An object that is not a value, encoded as a property list, so that it is written unchanged.
         case unreadable(StoreFileValueError, Data)
     }
 
@@ -13,13 +13,13 @@ struct PropertyListFileContents<Format: PropertyListFormat>: StoreFileContents {
     init() {}
 
     init(parsing bytes: [UInt8]) throws {
-        // Foundation takes it for a dictionary, as a list of strings of old.
+        // Foundation would read a blank file as an empty old-style dictionary.
         let blanks = Array(" \t\r\n".utf8)
         if bytes.allSatisfy(blanks.contains) {
-            throw StoreFileSyntaxError(message: "this is no property list: there is nothing in it")
+            throw StoreFileSyntaxError(message: "this is not a property list: it is empty")
         }
-        if hasPropertyListSet(bytes) {
-            throw StoreFileSyntaxError(message: "this is no property list: there is a set in it")
+        if containsPropertyListSet(bytes) {
+            throw StoreFileSyntaxError(message: "this is not a property list: it contains a set")
         }
         let root: Any
         do {
@@ -28,14 +28,14 @@ struct PropertyListFileContents<Format: PropertyListFormat>: StoreFileContents {
             let line = Self.line(of: error).flatMap {
                 (1...bytes.split(separator: 0x0A, omittingEmptySubsequences: false).count).contains($0) ? $0 : nil
             }
-            throw StoreFileSyntaxError(line: line, message: "this is no property list")
+            throw StoreFileSyntaxError(line: line, message: "this is not a property list")
         }
         guard let dictionary = root as? [String: Any] else {
             throw StoreFileSyntaxError(message: "expected a dictionary of preferences as the property list's root")
         }
         for (name, object) in dictionary {
             do {
-                // The file may be in the other format; what that needs no tags for is read all the same.
+                // The file may be in the other format, which represents more values without tags.
                 entries[name] = .value(try Format.coding.value(from: object))
             } catch let error as StoreFileValueError {
                 let data = try PropertyListSerialization.data(fromPropertyList: [object], format: .binary, options: 0)
@@ -85,8 +85,8 @@ struct PropertyListFileContents<Format: PropertyListFormat>: StoreFileContents {
     }
 
     static func check(_ name: String, _ value: PreferenceValue) throws {
-        guard Format.coding.hasWords(for: name) else {
-            throw StoreFileValueError(name: name, "XML has no word for a character of this name")
+        guard Format.coding.canRepresent(for: name) else {
+            throw StoreFileValueError(name: name, "XML cannot represent a character of this name")
         }
         do {
             _ = try Format.coding.object(from: value)
@@ -95,7 +95,7 @@ struct PropertyListFileContents<Format: PropertyListFormat>: StoreFileContents {
         }
     }
 
-    /// The line that Foundation's message ends in. The rest of the message may quote the file.
+    /// Returns the line number at the end of Foundation's message. The rest of the message may quote the file.
     private static func line(of error: any Error) -> Int? {
         let message = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? error.localizedDescription
         let words = message.split { !$0.isLetter && !$0.isNumber }
@@ -104,7 +104,7 @@ struct PropertyListFileContents<Format: PropertyListFormat>: StoreFileContents {
     }
 }
 
-/// One of the two formats of property lists.
+/// A format of property lists.
 protocol PropertyListFormat {
     static var format: PropertyListSerialization.PropertyListFormat { get }
 }
@@ -121,12 +121,12 @@ enum BinaryPropertyListFormat: PropertyListFormat {
     static let format = PropertyListSerialization.PropertyListFormat.binary
 }
 
-/// Whether a binary property list has a set in it, with which Foundation on Linux ends the program. No property list has
-/// one, but a single damaged bit makes it of a dictionary.
+/// Whether a binary property list contains a set, which makes Foundation on Linux end the program. Valid property lists
+/// do not, but a single damaged bit can turn a dictionary into a set.
 ///
-/// CoreFoundation's `CFBinaryPList.c` documents the format: the last 32 bytes locate a table of the objects' offsets, and
+/// CoreFoundation's `CFBinaryPList.c` documents the format: the last 32 bytes locate the table of object offsets, and
 /// the upper half of an object's first byte is its type.
-package func hasPropertyListSet(_ bytes: [UInt8]) -> Bool {
+package func containsPropertyListSet(_ bytes: [UInt8]) -> Bool {
     func integer(at start: Int, _ width: Int) -> UInt64 {
         bytes[start..<(start + width)].reduce(0) { $0 << 8 | UInt64($1) }
     }

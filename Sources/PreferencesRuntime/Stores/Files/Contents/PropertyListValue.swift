@@ -8,8 +8,8 @@ extension PreferenceValue {
     /// try PreferenceValue(propertyListObject: ["unit": "kelvin"])  //=> .dictionary(["unit": "kelvin"])
     /// ```
     ///
-    /// - Parameter object: A string, number, Boolean, date, data, or an array or a dictionary of those. A dictionary that
-    ///   ``propertyListObject()`` made of a value without a property-list type is read as that value.
+    /// - Parameter object: A string, number, Boolean, date, data, or an array or a dictionary of those. A dictionary
+    ///   that ``propertyListObject()`` made of a value without a property-list type is read as that value.
     /// - Throws: An error that describes why the object is not a value.
     public init(propertyListObject object: Any) throws {
         self = try PropertyListValue(isXML: false).value(from: object)
@@ -27,15 +27,15 @@ extension PreferenceValue {
 
 /// Converts values to property-list objects and back.
 ///
-/// Both formats have no null. XML also has no fractions of seconds in dates, no sign of zero, and lacks some
+/// Neither format can represent null. XML also cannot represent fractions of seconds in dates, negative zero, and some
 /// characters.
 struct PropertyListValue {
-    /// Whether the objects end up as XML.
+    /// Whether the objects are written as XML.
     let isXML: Bool
 
     // MARK: - Writing
 
-    /// - Throws: ``StoreFileValueError`` for a value that is nested too deep.
+    /// - Throws: ``StoreFileValueError`` if the value is nested too deeply.
     func object(from value: PreferenceValue, depth: Int = 1) throws -> Any {
         switch value {
         case .null: return tagged(.null, true)
@@ -43,8 +43,8 @@ struct PropertyListValue {
         case .int(let value): return value
         case .unsignedInt(let value): return value
         case .double(let value):
-            return isXML && value == 0 && value.sign == .minus ? tagged(.double, ValueTag.word(for: value)) : value
-        case .string(let value): return hasWords(for: value) ? value : tagged(.string, Data(value.utf8))
+            return isXML && value == 0 && value.sign == .minus ? tagged(.double, ValueTag.text(for: value)) : value
+        case .string(let value): return canRepresent(for: value) ? value : tagged(.string, Data(value.utf8))
         case .data(let value): return value
         case .date(let value): return object(from: value)
         case .array(let values):
@@ -53,7 +53,7 @@ struct PropertyListValue {
         case .dictionary(let entries):
             let depth = try nested(depth)
             let objects = try entries.mapValues { try object(from: $0, depth: depth) }
-            guard entries.keys.allSatisfy(hasWords) else {
+            guard entries.keys.allSatisfy(canRepresent) else {
                 let pairs = try entries.sorted { $0.key < $1.key }.flatMap { name, _ in
                     [try object(from: .string(name), depth: depth), objects[name] as Any]
                 }
@@ -63,14 +63,15 @@ struct PropertyListValue {
         }
     }
 
-    /// Whether a text has only characters that XML 1.0 has, of those that its readers leave as they are.
-    func hasWords(for text: String) -> Bool {
+    /// Whether the format can represent a string: XML 1.0 does not allow some characters, and XML parsers change
+    /// others.
+    func canRepresent(for text: String) -> Bool {
         guard isXML else { return true }
         return text.unicodeScalars.allSatisfy { scalar in
             switch scalar {
             case "\t", "\n": true
             case "\u{0}"..<" ", "\u{FFFE}", "\u{FFFF}": false
-            // XML has it, but Foundation on Linux drops it from the start of a text.
+            // Foundation on Linux drops a byte order mark at the start of a string.
             case "\u{FEFF}": false
             default: true
             }
@@ -95,8 +96,8 @@ struct PropertyListValue {
 
     // MARK: - Reading
 
-    /// - Throws: ``StoreFileValueError`` for objects that are no value, for tags whose content does not fit, and for what is
-    ///   nested too deep to be written again.
+    /// - Throws: ``StoreFileValueError`` if the object is not a value, a tag has unsuitable content, or the nesting is
+    ///   too deep to be written.
     func value(from object: Any, depth: Int = 1) throws -> PreferenceValue {
         switch Self.unwrapped(object) {
         case let text as String: return .string(text)
@@ -107,7 +108,7 @@ struct PropertyListValue {
             return .array(try array.map { try value(from: $0, depth: depth) })
         case let dictionary as [String: Any]: return try value(from: dictionary, depth: try nested(depth))
         case let number as NSNumber: return Self.value(from: number)
-        case let other: throw StoreFileValueError("an object of type \(type(of: other)) is no preference value")
+        case let other: throw StoreFileValueError("an object of type \(type(of: other)) is not a preference value")
         }
     }
 
@@ -118,7 +119,7 @@ struct PropertyListValue {
         switch (tag, Self.unwrapped(content)) {
         case (.null, _): return .null
         case (.double, let word as String):
-            if let number = ValueTag.doubleWords[word] { return .double(number) }
+            if let number = ValueTag.doubleTexts[word] { return .double(number) }
         case (.string, let data as Data):
             if let text = String(validating: data, as: UTF8.self) { return .string(text) }
         case (.date, let text as String):
@@ -130,16 +131,16 @@ struct PropertyListValue {
         case (.data, _): return .dictionary(try dictionary.mapValues { try value(from: $0, depth: depth) })
         default: break
         }
-        throw StoreFileValueError("this is no content for \"\(name)\"")
+        throw StoreFileValueError("this is not valid content for \"\(name)\"")
     }
 
-    /// Entries of which some have names that XML has no words for: name, value, name, value, …
+    /// Reads a dictionary with names that XML cannot represent, from an array of alternating names and values.
     private func value(fromPairs pairs: [Any], depth: Int) throws -> PreferenceValue {
         var entries: [String: PreferenceValue] = [:]
         var rest = pairs[...]
         while let first = rest.popFirst() {
             guard case .string(let name) = try value(from: first, depth: depth), let content = rest.popFirst() else {
-                throw StoreFileValueError("this is no content for \"\(ValueTag.dictionary.rawValue)\"")
+                throw StoreFileValueError("this is not valid content for \"\(ValueTag.dictionary.rawValue)\"")
             }
             entries[name] = try value(from: content, depth: depth)
         }
@@ -147,7 +148,7 @@ struct PropertyListValue {
     }
 
     private static func value(from number: NSNumber) -> PreferenceValue {
-        // There is no other way to tell a boolean, as Foundation on each platform has a class of its own for them.
+        // Only the class, which differs between platforms, distinguishes a Boolean from a number.
         if type(of: number) == type(of: NSNumber(value: true)) { return .bool(number.boolValue) }
         switch UInt8(bitPattern: number.objCType.pointee) {
         case UInt8(ascii: "d"), UInt8(ascii: "f"): return .double(number.doubleValue)
@@ -156,7 +157,7 @@ struct PropertyListValue {
         }
     }
 
-    /// Foundation on Linux has optionals in its dictionaries and arrays.
+    /// Unwraps optionals, which Foundation on Linux has in dictionaries and arrays.
     private static func unwrapped(_ object: Any) -> Any {
         guard let optional = object as? any OptionalValue, let wrapped = optional.wrapped else { return object }
         return unwrapped(wrapped)

@@ -1,35 +1,35 @@
 import PreferencesJSON
 
-/// What is in a store's file, in one of its formats.
+/// The parsed contents of a store's file, in one format.
 protocol StoreFileContents: Sendable {
-    /// Of a file that is missing.
+    /// Creates the contents of a missing file.
     init()
 
-    /// Reads a file's bytes.
+    /// Parses a file's bytes.
     ///
-    /// - Throws: ``StoreFileSyntaxError`` where they are not in this format.
+    /// - Throws: ``StoreFileSyntaxError`` if they are not in this format.
     init(parsing bytes: [UInt8]) throws
 
     var names: Set<String> { get }
 
-    /// - Throws: ``StoreFileValueError`` for an entry that is no ``PreferenceValue``.
+    /// - Throws: ``StoreFileValueError`` if the entry is not a ``PreferenceValue``.
     func value(for name: String) throws -> PreferenceValue?
 
-    /// - Throws: ``StoreFileValueError`` where the format cannot hold a value, or not under this name.
+    /// - Throws: ``StoreFileValueError`` if the format cannot represent the name or the value.
     static func check(_ name: String, _ value: PreferenceValue) throws
 
-    /// Makes all changes of a batch, or none. All other entries stay as they are, those that cannot be read too.
+    /// Applies all edits of a batch, or none. Other entries do not change, including those that cannot be read.
     ///
-    /// - Returns: Whether anything is other than before.
-    /// - Throws: ``StoreFileValueError`` for a value that the format cannot hold.
+    /// - Returns: Whether the contents have changed.
+    /// - Throws: ``StoreFileValueError`` if the format cannot represent a value.
     mutating func apply(_ batch: [String: PreferenceEdit]) throws -> Bool
 
-    /// The file's bytes.
+    /// Returns the file's bytes.
     func encoded() throws -> [UInt8]
 
-    /// The names whose values differ from those of older contents.
+    /// Returns the names whose values differ from those of older contents.
     ///
-    /// A value that cannot be read counts as changed, unless the format can see that it was not.
+    /// A value that cannot be read counts as changed, unless the format can compare its text.
     func namesChanged(since old: any StoreFileContents) -> Set<String>
 }
 
@@ -38,7 +38,7 @@ extension StoreFileContents {
         names.union(old.names).filter { differs(from: old, in: $0) }
     }
 
-    /// Whether the value of a name differs from that of other contents, or one of the two cannot be read.
+    /// Whether the value of a name differs from that in other contents, or one of them cannot be read.
     func differs(from other: any StoreFileContents, in name: String) -> Bool {
         guard let value = try? Optional(value(for: name)), let otherValue = try? Optional(other.value(for: name)) else {
             return true
@@ -47,23 +47,24 @@ extension StoreFileContents {
     }
 }
 
-/// What is written must be read again, in whichever format it is.
+/// Limits that all formats share, so that whatever is written can be read again.
 enum StoreFileLimits {
-    /// How deep arrays and dictionaries may be nested in a file, its own included.
+    /// The maximum number of nested arrays and dictionaries, including the file's root.
     static let depth = JSONReader.maximumDepth
 
     static let depthError = StoreFileValueError("the value is nested more than \(depth) levels deep")
 }
 
-/// Why a file is not in its format.
+/// The reason why a file is not in its format.
 struct StoreFileSyntaxError: Error {
-    /// From 1, in UTF-8 bytes; nil where the format has no lines.
+    /// The line, from 1; nil if the format has no lines.
     var line: Int?
+    /// The column in UTF-8 bytes, from 1.
     var column: Int?
     let message: String
 
-    /// `line 2, column 6`.
-    var place: String? {
+    /// The position as text, such as `line 2, column 6`.
+    var position: String? {
         let parts = [line.map { "line \($0)" }, column.map { "column \($0)" }].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
@@ -71,18 +72,18 @@ struct StoreFileSyntaxError: Error {
 
 extension StoreFileSyntaxError {
     /// - Parameters:
-    ///   - message: What is wrong.
-    ///   - offset: The first byte of the fault.
-    ///   - bytes: Those of the file.
+    ///   - message: The error.
+    ///   - offset: The offset of the first byte that is wrong.
+    ///   - bytes: The bytes of the file.
     init(_ message: String, at offset: Int, in bytes: [UInt8]) {
         let position = LineTable(bytes).position(at: offset)
         self.init(line: position.line, column: position.column, message: message)
     }
 }
 
-/// Why one entry cannot be read or written.
+/// The reason why an entry cannot be read or written.
 struct StoreFileValueError: Error, CustomStringConvertible {
-    /// The entry's, once that is known.
+    /// The name of the entry; nil if it is not known yet.
     var name: String?
     let message: String
 
@@ -91,5 +92,74 @@ struct StoreFileValueError: Error, CustomStringConvertible {
     init(name: String? = nil, _ message: String) {
         self.name = name
         self.message = message
+    }
+}
+
+/// The tags of values that a file format cannot represent: a dictionary with one entry, whose name is the tag.
+///
+/// A user's dictionary with one entry whose name begins with `$` is wrapped in ``dictionary``, even if there is no such
+/// tag, since a later version may add tags.
+enum ValueTag: String {
+    /// Null, in property lists.
+    case null = "$null"
+    /// NaN, the infinities, and in XML negative zero.
+    case double = "$double"
+    /// A string with characters that XML cannot represent.
+    case string = "$string"
+    /// Data, in JSON as base64.
+    case data = "$data"
+    /// A date in ISO 8601; if it cannot be represented so, in seconds since the start of 2001.
+    case date = "$date"
+    /// A dictionary that could be mistaken for a tagged value, or that has names which XML cannot represent.
+    case dictionary = "$dictionary"
+
+    static func needsWrapping(_ entries: [String: PreferenceValue]) -> Bool {
+        entries.count == 1 && entries.keys.contains { $0.hasPrefix("$") }
+    }
+
+    /// Numbers by their texts.
+    static let doubleTexts: [String: Double] = [
+        "nan": .nan, "infinity": .infinity, "-infinity": -.infinity, "-0": -0.0,
+    ]
+
+    static func text(for number: Double) -> String {
+        if number.isNaN { return "nan" }
+        if number == 0 { return "-0" }
+        return number > 0 ? "infinity" : "-infinity"
+    }
+}
+
+/// The entries of a document in a format of ``FileStore``, for stores that do not read files.
+package struct ParsedDocument: Sendable {
+    /// The reason why a document, or one of its values, cannot be read.
+    package struct Fault: Error, Sendable, Hashable {
+        /// A sentence without a full stop, with the position if there is one.
+        package let message: String
+    }
+
+    /// The values by name, or the reason why one cannot be read.
+    package let values: [String: Result<PreferenceValue, Fault>]
+
+    /// Parses a document.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes of the document.
+    ///   - format: The format. For both property-list formats, XML and binary documents are parsed.
+    /// - Throws: ``Fault`` if the document is not in this format, or its root is not a dictionary.
+    package init(parsing bytes: [UInt8], as format: FileStore.Format) throws(Fault) {
+        do {
+            let contents = try format.contents.init(parsing: bytes)
+            values = contents.names.reduce(into: [:]) { values, name in
+                do {
+                    values[name] = try contents.value(for: name).map { .success($0) }
+                } catch {
+                    values[name] = .failure(Fault(message: ErrorText(error).description))
+                }
+            }
+        } catch let error as StoreFileSyntaxError {
+            throw Fault(message: (error.position.map { "\($0): " } ?? "") + error.message)
+        } catch {
+            throw Fault(message: ErrorText(error).description)
+        }
     }
 }

@@ -1,51 +1,52 @@
-import PreferencesSystem
 import Dispatch
+import PreferencesSystem
 import Synchronization
 
-/// Pending edits: set now, written later.
+/// Pending edits, which reads return at once, and which are written later.
 extension FileStoreEngine {
-    /// Publishes a batch to readers, and plans to write it.
+    /// Adds a batch to the pending edits, and schedules their write.
     ///
-    /// - Throws: ``PreferenceProblem`` where a value has no representation in the file's format.
-    func postpone(
+    /// - Throws: ``PreferenceProblem`` if a value cannot be represented in the file's format.
+    func enqueue(
         _ batch: PreferenceBatch,
         by writer: PreferenceStoreObservation?,
         for milliseconds: Int,
         lockTimeout: Duration
     ) throws {
-        if !isAlone.load(ordering: .sequentiallyConsistent) {
-            try checkForOtherStores()
-            // Its folder may have been missing so far, so that siblings could not be found.
-            if !isListedByPlace { writePendingEditsOfSiblings() }
+        if !hasNoSiblings.load(ordering: .sequentiallyConsistent) {
+            try checkForReentrantLock()
+            // The folder may have been missing before, so that siblings could not be found.
+            if !isRegisteredByLocation { writePendingEditsOfSiblings() }
         }
         try batch.forEach { name, edit in
             if case .set(let value) = edit { try check(name, value) }
         }
-        let isPlanned: Bool
+        let isScheduled: Bool
         if observers.isEmpty(except: writer) {
-            isPlanned = changing.withLock {
+            isScheduled = changing.withLock {
                 state.withLock { $0.add(batch, for: milliseconds, lockTimeout: lockTimeout) }
             }
         } else {
-            // The contents decide which names change. If they cannot be read, all do, and the write will report it.
+            // The names that change depend on the contents. If these cannot be read, all names change, and the write
+            // reports the failure.
             let contents = try? currentContents()
             let names: Set<String>
-            (names, isPlanned) = changing.withLock {
+            (names, isScheduled) = changing.withLock {
                 state.withLock { state in
-                    state.leaveEditsToParent()
+                    state.discardEditsOfParent()
                     let names = state.names(changedBy: batch, in: contents)
                     return (names, state.add(batch, for: milliseconds, lockTimeout: lockTimeout))
                 }
             }
             if !names.isEmpty { observers.notify(.names(names), except: writer) }
         }
-        Self.endAllAtExit()
-        // Asked only now: a sibling that has found this one has written what was set by then. A process that was forked has
-        // no threads that would write later.
+        Self.registerExitHandler()
+        // After the edits were added: a sibling that has registered before has written the earlier ones. A forked
+        // process has no thread that would write later.
         if !siblings.isEmpty || isEnding || ProcessExit.hasBegun || !Self.isOwnProcess {
             writePendingEdits(isLastAttempt: isEnding)
-        } else if !isPlanned {
-            planToWrite(within: milliseconds)
+        } else if !isScheduled {
+            scheduleWrite(within: milliseconds)
         }
     }
 
@@ -57,131 +58,137 @@ extension FileStoreEngine {
         }
     }
 
-    /// Writes pending edits, if there are any.
+    /// Writes the pending edits, if there are any.
     ///
     /// - Parameters:
-    ///   - wait: How long to wait for the lock of the file.
-    ///   - waitsForThreads: Whether to wait for another thread that is writing. Where that is false, nothing is done then.
-    /// - Throws: ``PreferenceProblem`` where they could not be written.
-    func writeUnwritten(_ wait: FileLockWait, waitsForThreads: Bool = true) throws {
-        state.withLock { $0.leaveEditsToParent() }
-        guard hasUnwritten else { return }
-        listAsSibling()
-        // Nothing to remove is no reason to make a folder.
-        let unwritten = state.withLock { $0.unwritten }
-        if !unwritten.needsRewrite, unwritten.edits.values.allSatisfy({ $0 == .remove }), findsNoFile() {
-            return state.withLock { $0.unwritten.noteNeedless(unwritten) }
+    ///   - wait: The time to wait for the file's lock.
+    ///   - waitsForThreads: Whether to wait for another thread that is writing. If false, nothing is written in that
+    ///     case.
+    /// - Throws: ``PreferenceProblem`` if the edits could not be written.
+    func flush(_ wait: FileLockWait, waitsForThreads: Bool = true) throws {
+        state.withLock { $0.discardEditsOfParent() }
+        guard hasPendingEdits else { return }
+        register()
+        // Do not create a folder only to remove nothing.
+        let pendingEdits = state.withLock { $0.pendingEdits }
+        if !pendingEdits.needsRewrite, pendingEdits.edits.values.allSatisfy({ $0 == .remove }), isFileMissing() {
+            return state.withLock { $0.pendingEdits.discardNeedless(pendingEdits) }
         }
-        // Before the lock that is taken here already, for the second look.
-        try checkForOtherStores()
+        // Before `writing` is acquired.
+        try checkForReentrantLock()
         try notifyingChanges { changes in
             do {
                 let body = { [self] in
-                    // Another thread may have written them meanwhile, and the folder may have gone since.
-                    if hasUnwritten { try withLockedFile(changes, wait) { file in try write([:], to: file, changes) } }
+                    // Another thread may have written them meanwhile, and the folder may have been removed since.
+                    if hasPendingEdits {
+                        try withLockedFile(changes, wait) { file in try write([:], to: file, changes) }
+                    }
                 }
                 if waitsForThreads { return try writing.withLock(body) }
                 var result = Result<Void, any Error>.success(())
                 _ = writing.withLockIfAvailable { result = Result(catching: body) }
                 try result.get()
-            } catch let failure as UnlockableFile {
+            } catch let failure as FileLockError {
                 throw failure.problem
             }
         }
     }
 
-    var hasUnwritten: Bool { state.withLock { !$0.unwritten.isEmpty } }
+    var hasPendingEdits: Bool { state.withLock { !$0.pendingEdits.isEmpty } }
 
-    var unwrittenNames: Set<String> { state.withLock { Set($0.unwritten.edits.keys) } }
+    var pendingNames: Set<String> { state.withLock { Set($0.pendingEdits.edits.keys) } }
 
     // MARK: - On another thread
 
-    /// Plans to write, unless that is planned for an earlier time. After a dear write it is later, as pacing has it.
-    func planToWrite(within milliseconds: Int) {
+    /// Schedules a write, unless an earlier one is scheduled. Pacing may delay it.
+    func scheduleWrite(within milliseconds: Int) {
         let time = DispatchTime.now() + .milliseconds(milliseconds)
-        let plan = state.withLock { $0.unwritten.plan(at: time.uptimeNanoseconds, within: milliseconds) }
-        guard let plan else { return }
-        let deadline = DispatchTime(uptimeNanoseconds: plan.time)
-        writer.runLater(at: deadline) { [weak self] in
-            // Begun in any case: for a store that comes while this engine is ending, another write is planned.
-            guard let self, state.withLock({ $0.unwritten.begin(plan.number) }), !isEnding else { return }
+        let scheduled = state.withLock { $0.pendingEdits.schedule(at: time.uptimeNanoseconds, within: milliseconds) }
+        guard let scheduled else { return }
+        let deadline = DispatchTime(uptimeNanoseconds: scheduled.time)
+        writeQueue.runLater(at: deadline) { [weak self] in
+            // `begin` first: for a store that is created while this engine is ending, another write can then be
+            // scheduled.
+            guard let self, state.withLock({ $0.pendingEdits.begin(scheduled.number) }), !isEnding else { return }
             writePendingEdits()
         }
     }
 
-    /// Writes pending edits. Where that fails, reports it, and plans another attempt.
+    /// Writes the pending edits. On a failure, reports it and schedules another attempt.
     ///
-    /// - Parameter isLastAttempt: Whether the store ends with what is not written now.
-    /// - Returns: Whether they stay pending as stores are suspended.
+    /// - Parameter isLastAttempt: Whether edits that are not written now are lost.
+    /// - Returns: Whether edits remain pending because stores are suspended.
     @discardableResult
     func writePendingEdits(isLastAttempt: Bool = false) -> Bool {
         do {
-            let timeout = state.withLock { $0.unwritten.lockTimeout }
+            let timeout = state.withLock { $0.pendingEdits.lockTimeout }
             let wait = FileLockWait(
                 timeout: isLastAttempt ? min(timeout, Self.lastLockTimeout) : timeout,
-                // The last attempt is not to wait until this one gives up.
+                // The last attempt must not wait for this one to time out.
                 isCancelled: { [self] in !isLastAttempt && isEnding }
             )
-            try writeUnwritten(wait)
+            try flush(wait)
         } catch {
             // The last attempt is still to come.
             if isEnding && !isLastAttempt { return false }
             if (error as? PreferenceProblem)?.code == .storeSuspended { return true }
             let problem = PreferenceProblem(describing: error, or: .storeUnwritable, key: nil, store: label)
-            let failure = state.withLock { $0.unwritten.noteFailure(problem) }
-            // Another thread has written it meanwhile.
+            let failure = state.withLock { $0.pendingEdits.recordFailure(problem) }
+            // Another thread has written the edits meanwhile.
             guard let failure else { return false }
-            // An editor may have half written the file. If it stays so, that is reported as a failure to read.
+            // An editor may still be writing the file. If the file remains damaged, that is reported as a failed read.
             let isHalfWritten = problem.code == .storeMalformed && !isDatabase
-            // A store that has come during the last attempt keeps the edits.
-            let isLost = isLastAttempt && (hasEnded.load(ordering: .relaxed) || leaveList())
+            // A store that was created during the last attempt keeps the edits.
+            let isLost = isLastAttempt && (hasEnded.load(ordering: .relaxed) || unregister())
             if isLost {
                 reportLoss(because: problem)
-            } else if failure.isNews, !isHalfWritten {
-                report(PreferenceProblem(unwritten: unwrittenNames, because: problem, areSecret: areSecrets))
+            } else if failure.isNew, !isHalfWritten {
+                report(PreferenceProblem(pendingNames: pendingNames, because: problem, areSecret: isPrivate))
             }
-            if !isLost { planToWrite(within: Self.pause(afterFailure: failure.count)) }
+            if !isLost { scheduleWrite(within: Self.retryDelay(afterFailure: failure.count)) }
         }
         return false
     }
 
-    /// Makes another attempt at what could not be written, as something has changed on the way to the file.
-    func writeWhatFailed() {
-        // What a released store could not write was reported as lost: the folder may have been removed since.
+    /// Retries failed writes, because the file or a folder of its path has changed.
+    func retryFailedWrites() {
+        // Edits that a released store could not write were reported as lost. The folder may have been removed since.
         if isEnding { return }
-        // Where the file has it all, and is only not synced, this store itself made the change.
-        guard let pause = state.withLock({ $0.unwritten.pauseBeforeRetry() }) else { return }
-        if pause == 0 { writePendingEdits() } else { planToWrite(within: pause) }
+        // Nil if the edits are in the file, but could not be synced: then this store itself has changed the file.
+        guard let delay = state.withLock({ $0.pendingEdits.retryDelay() }) else { return }
+        if delay == 0 { writePendingEdits() } else { scheduleWrite(within: delay) }
     }
 
-    /// In milliseconds: half a second after the first failure, twice as long after each other, at most a minute.
-    private static func pause(afterFailure count: Int) -> Int {
+    /// The delay before the next attempt, in milliseconds: 500 after the first failure, doubled after each further one,
+    /// at most 60,000.
+    private static func retryDelay(afterFailure count: Int) -> Int {
         min(500 << min(count - 1, 7), 60_000)
     }
 }
 
 extension FileStoreState {
-    /// Adds a batch to the pending edits, also values that were last read: another process may have changed them since.
+    /// Adds a batch to the pending edits, including values that equal the cached ones: another process may have changed
+    /// them.
     ///
     /// - Parameters:
-    ///   - milliseconds: When the batch is to be written.
-    ///   - lockTimeout: How long the write waits for the lock of the file.
-    /// - Returns: Whether a write is planned that is early enough.
+    ///   - milliseconds: The delay after which the batch is to be written.
+    ///   - lockTimeout: The time that the write waits for the file's lock.
+    /// - Returns: Whether a write is scheduled that is early enough.
     fileprivate mutating func add(_ batch: PreferenceBatch, for milliseconds: Int, lockTimeout: Duration) -> Bool {
-        leaveEditsToParent()
-        unwritten.lockTimeout = lockTimeout
-        batch.forEach { name, edit in unwritten.add(edit, for: name) }
-        return unwritten.isPlanned(within: milliseconds)
+        discardEditsOfParent()
+        pendingEdits.lockTimeout = lockTimeout
+        batch.forEach { name, edit in pendingEdits.add(edit, for: name) }
+        return pendingEdits.isScheduled(within: milliseconds)
     }
 
-    /// The names whose values a batch changes.
+    /// Returns the names whose values a batch changes.
     ///
-    /// - Parameter contents: What is in the file, as far as that is known.
+    /// - Parameter contents: The contents of the file if none are cached; nil if they cannot be read.
     fileprivate func names(changedBy batch: PreferenceBatch, in contents: (any StoreFileContents)?) -> Set<String> {
         let contents = file.lastGood?.contents ?? contents
         return Set(
             batch.lazy.filter { name, edit in
-                if let old = unwritten[name] { return !old.value.isIdentical(to: edit.value) }
+                if let old = pendingEdits[name] { return !old.value.isIdentical(to: edit.value) }
                 guard let contents, let old = try? Optional(contents.value(for: name)) else { return true }
                 return !old.isIdentical(to: edit.value)
             }.map(\.name)

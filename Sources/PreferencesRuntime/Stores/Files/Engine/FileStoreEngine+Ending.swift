@@ -1,59 +1,51 @@
-import PreferencesSystem
 import Dispatch
+import PreferencesSystem
 import Synchronization
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
-/// Writing what is unwritten, and leaving nothing behind, when the store or the program ends.
+/// The last write when the last store is released, stores are suspended, or the program ends.
 extension FileStoreEngine {
-    /// Writes pending edits for the last time.
+    /// Makes the last attempt to write the pending edits.
     ///
-    /// - Returns: Whether they stay pending as stores are suspended.
+    /// - Returns: Whether edits remain pending because stores are suspended.
     @discardableResult
     func writeAtEnd() -> Bool {
-        guard state.withLock({ $0.isOfThisProcess }), hasUnwritten else { return false }
+        guard state.withLock({ $0.isOwnedByThisProcess }), hasPendingEdits else { return false }
         return writePendingEdits(isLastAttempt: true)
     }
 
-    /// Goes on for a new store that came when the last one had been released, and edits were pending still.
+    /// Schedules a write for a store that was created after the last one was released, while edits were still pending.
     func resume() {
-        if state.withLock({ $0.isOfThisProcess }), hasUnwritten { planToWrite(within: 0) }
+        if state.withLock({ $0.isOwnedByThisProcess }), hasPendingEdits { scheduleWrite(within: 0) }
     }
 
     // MARK: - Suspension
 
-    /// Makes all engines write when stores are suspended, and again when they are resumed.
-    static func followSuspension() {
+    /// Makes all engines write when stores are suspended, and when they are resumed.
+    static func joinSuspension() {
         _ = participation
     }
 
     private static let participation: Void = StoreSuspension.add(
         StoreSuspension.Participant(
             pendingWrites: {
-                all.filter { $0.hasUnwritten && !$0.writing.isHeldByThisThread }.map { engine in
+                all.filter { $0.hasPendingEdits && !$0.writing.isHeldByThisThread }.map { engine in
                     { engine.writePendingEdits() }
                 }
             },
             resume: {
-                for engine in all where engine.hasUnwritten {
-                    engine.planToWrite(within: 0)
+                for engine in all where engine.hasPendingEdits {
+                    engine.scheduleWrite(within: 0)
                     // An engine whose last store was released has no other trigger for this write.
-                    if engine.storeCount.load(ordering: .relaxed) == 0 { engine.writer.async { engine.finish() } }
+                    if engine.storeCount.load(ordering: .relaxed) == 0 { engine.writeQueue.async { engine.finish() } }
                 }
             }
         )
     )
 
-    // MARK: - The program's end
+    // MARK: - Exit
 
-    /// Has all engines end when the program does, by `exit`, or by returning from `main`.
-    static func endAllAtExit() {
+    /// Makes all engines write when the program ends by `exit` or by returning from `main`.
+    static func registerExitHandler() {
         _ = registration
     }
 
@@ -65,37 +57,38 @@ extension FileStoreEngine {
         return ForkCount.current
     }()
 
-    /// Whether this process is none that was forked from one with stores, of whose threads it has none.
+    /// Whether this process was not forked from one with stores. A forked process has none of its parent's threads.
     static var isOwnProcess: Bool { registration == ForkCount.current }
 
-    /// The spare file, unless nothing would remove it: when the program is ending already, and in a process that was
-    /// forked, which does not know what its parent does.
-    var usableSpare: RecycledTemporaryFile? {
-        keepsSpare.load(ordering: .relaxed) && Self.isOwnProcess && !ProcessExit.hasBegun ? spare : nil
+    /// The temporary file to reuse; nil if nothing would remove it, because the program is ending, or because this
+    /// process was forked and shares the file with its parent.
+    var usableTemporaryFile: RecycledTemporaryFile? {
+        recyclesTemporaryFile.load(ordering: .relaxed) && Self.isOwnProcess && !ProcessExit.hasBegun
+            ? temporaryFile : nil
     }
 
-    /// How long the end of a store, and that of the program, wait for a lock that another process holds: 5 s.
+    /// The time that the last write waits for a lock that another process holds: 5 seconds.
     package static let lastLockTimeout = Duration.seconds(5)
 
-    /// Writes the pending edits of engines for the last time, all at once: one that waits for the lock of its file does not
-    /// keep others from being written.
+    /// Makes the last write of several engines concurrently, so that one that waits for its file's lock does not delay
+    /// others.
     static func end(_ engines: [FileStoreEngine], until deadline: DispatchTime) {
-        let unwritten = engines.filter(\.hasUnwritten)
-        for engine in unwritten { engine.hasEnded.store(true, ordering: .relaxed) }
-        // Within a closure of `update` this thread has the lock; any other thread would wait for it. A process that was
-        // forked has no other.
+        let pendingEngines = engines.filter(\.hasPendingEdits)
+        for engine in pendingEngines { engine.hasEnded.store(true, ordering: .relaxed) }
+        // In a closure of `update` this thread holds the lock, for which any other thread would wait. A forked process
+        // has no other thread.
         func isWrittenByThisThread(_ engine: FileStoreEngine) -> Bool {
             engine.writing.isHeldByThisThread || engine.changing.isHeldByThisThread || !isOwnProcess
         }
-        let ownEngines = unwritten.filter(isWrittenByThisThread)
-        let otherEngines = unwritten.filter { !isWrittenByThisThread($0) }
+        let ownEngines = pendingEngines.filter(isWrittenByThisThread)
+        let otherEngines = pendingEngines.filter { !isWrittenByThisThread($0) }
         let timedOut = runConcurrently(
             otherEngines.map { engine in { _ = engine.writeAtEnd() } },
             until: deadline,
             meanwhile: { for engine in ownEngines { engine.writeAtEnd() } }
         )
         for index in timedOut { otherEngines[index].reportLossAtExit() }
-        if isOwnProcess { for engine in engines { engine.spare.close() } }
+        if isOwnProcess { for engine in engines { engine.temporaryFile.close() } }
     }
 
     private func reportLossAtExit() {
@@ -106,11 +99,11 @@ extension FileStoreEngine {
         reportLoss(because: cause)
     }
 
-    /// Reports pending edits as lost, once: the last attempt to write them and the program's end may both run out of time.
+    /// Reports pending edits as lost, once, since both the last attempt and the exit handler may time out.
     func reportLoss(because cause: PreferenceProblem) {
         if hasReportedLoss.exchange(true, ordering: .relaxed) { return }
         report(
-            PreferenceProblem(unwritten: unwrittenNames, because: cause, isLost: true, areSecret: areSecrets),
+            PreferenceProblem(pendingNames: pendingNames, because: cause, isLost: true, areSecret: isPrivate),
             isLimited: false
         )
     }

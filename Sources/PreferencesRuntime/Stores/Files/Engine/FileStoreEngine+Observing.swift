@@ -1,20 +1,20 @@
-import PreferencesSystem
 import Dispatch
+import PreferencesSystem
 
 extension FileStoreEngine {
     var notifiesAllChanges: Bool { !watcher.mayMissChanges }
 
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         let observation = observers.add(observer)
-        // A later observer is notified of what is wrong as well.
-        if let fileSystem = state.withLock({ $0.toldFileSystem }) {
+        // Problems that were reported before are reported to a new observer as well.
+        if let fileSystem = state.withLock({ $0.reportedFileSystem }) {
             observer(.problem(PreferenceProblem(fileOf: label, on: fileSystem)))
         }
-        // Changes are found by comparison with what is there now. Read before watching begins, for which another thread
-        // reads the file as well.
+        // Changes are found by comparison with the contents that were read now. Read before watching begins, since the
+        // watcher's thread also reads the file.
         if case .unread = state.withLock({ $0.file }) { readExternalChanges() }
         watchIfObserved()
-        if let problem = state.withLock({ $0.file.toldProblem }) { observer(.unreadable(problem)) }
+        if let problem = state.withLock({ $0.file.notifiedProblem }) { observer(.unreadable(problem)) }
         return PreferenceStoreObservation(parts: [observation]) { [weak self] in
             observation.cancel()
             self?.watchIfObserved()
@@ -24,34 +24,35 @@ extension FileStoreEngine {
     func watchIfObserved() {
         watcher.startOrStop(isNeeded: { !observers.isEmpty }) { [weak self] isCertain in
             self?.readExternalChanges()
-            self?.writeWhatFailed()
+            self?.retryFailedWrites()
             if !isCertain { self?.observers.notify(.everything) }
-            self?.tellOfFileSystem()
+            self?.reportFileSystem()
         }
     }
 
-    private func tellOfFileSystem() {
+    private func reportFileSystem() {
         let fileSystem = watcher.remoteFileSystem
-        let isNews = state.withLock { state in
-            defer { state.toldFileSystem = fileSystem }
-            return state.toldFileSystem != fileSystem
+        let isNew = state.withLock { state in
+            defer { state.reportedFileSystem = fileSystem }
+            return state.reportedFileSystem != fileSystem
         }
-        if isNews, let fileSystem { report(PreferenceProblem(fileOf: label, on: fileSystem)) }
+        if isNew, let fileSystem { report(PreferenceProblem(fileOf: label, on: fileSystem)) }
     }
 
-    /// Reads the file, and notifies observers of what has changed.
+    /// Reads the file, and notifies observers of external changes.
     func readExternalChanges() {
         do {
             try notifyingChanges { changes in _ = try readFile(changes) }
         } catch {
-            tellOfFailureLater()
+            notifyFailureLater()
         }
     }
 
-    /// Runs a body that reads or writes the file, and notifies observers and siblings of the changes that it found or made,
-    /// also where it failed.
+    /// Runs a body that reads or writes the file, and then notifies observers and siblings of the changes that it has
+    /// found or made, even if it throws.
     ///
-    /// - Parameter writer: The observation of the observer that makes changes in the body, which is not notified of them.
+    /// - Parameter writer: The observation of the observer that makes changes in the body, which is not notified of
+    ///   them.
     func notifyingChanges(
         by writer: PreferenceStoreObservation? = nil,
         _ body: (_ changes: FileChanges) throws -> Void
@@ -67,8 +68,8 @@ extension FileStoreEngine {
 
     private func notify(_ changes: FileChanges) {
         if !changes.names.isEmpty { observers.notify(.names(changes.names)) }
-        let others = changes.namesOfWriter.subtracting(changes.names)
-        if !others.isEmpty { observers.notify(.names(others), except: changes.writer) }
+        let writerNames = changes.writerNames.subtracting(changes.names)
+        if !writerNames.isEmpty { observers.notify(.names(writerNames), except: changes.writer) }
     }
 
     func notifyLater(_ changes: FileChanges) {
@@ -79,18 +80,21 @@ extension FileStoreEngine {
         }
     }
 
-    /// Notifies observers that the file cannot be read, once it has stayed so for a moment: editors may write it in pieces.
-    func tellOfFailureLater() {
-        guard !observers.isEmpty, !isEnding, let failure = state.withLock({ $0.file.planTelling() }) else { return }
+    /// Notifies observers that the file cannot be read, if that has not changed after half a second: an editor may be
+    /// writing it.
+    func notifyFailureLater() {
+        guard !observers.isEmpty, !isEnding, let failure = state.withLock({ $0.file.scheduleNotification() }) else {
+            return
+        }
         DispatchQueue.global().runLater(at: .now() + .milliseconds(500)) { [weak self] in
-            guard let self, state.withLock({ $0.file.tell(of: failure) }) else { return }
+            guard let self, state.withLock({ $0.file.markNotified(of: failure) }) else { return }
             observers.notify(.unreadable(failure.problem))
         }
     }
 
     /// Notifies observers of a problem that cannot be thrown; without observers, writes it to standard error.
     ///
-    /// - Parameter isLimited: Whether it may be left out there after many others.
+    /// - Parameter isLimited: Whether standard error may omit it after many other problems.
     func report(_ problem: PreferenceProblem, isLimited: Bool = true) {
         if observers.isEmpty {
             ProblemLog.write(problem, isLimited: isLimited)

@@ -1,10 +1,10 @@
 import PreferencesSystem
 import Synchronization
 
-/// Reads: pending edits, and below them what is in the file.
+/// Reads: pending edits take precedence over the contents of the file.
 extension FileStoreEngine {
     func value(for name: String) throws -> PreferenceValue? {
-        if let edit = state.withLock({ $0.unwritten[name] }) { return edit.value }
+        if let edit = state.withLock({ $0.pendingEdits[name] }) { return edit.value }
         return try value(for: name, in: currentContents())
     }
 
@@ -18,10 +18,10 @@ extension FileStoreEngine {
 
     func names() throws -> Set<String> {
         let contents = try currentContents()
-        // Both as they are now: a batch that is written in between is seen whole.
-        let (last, unwritten) = state.withLock { ($0.file.lastGood?.contents, $0.unwritten.edits) }
+        // Taken together, so that a batch that is written meanwhile is seen as a whole.
+        let (last, pendingEdits) = state.withLock { ($0.file.lastGood?.contents, $0.pendingEdits.edits) }
         var names = (last ?? contents).names
-        for (name, edit) in unwritten {
+        for (name, edit) in pendingEdits {
             if edit == .remove { names.remove(name) } else { names.insert(name) }
         }
         return names
@@ -32,56 +32,54 @@ extension FileStoreEngine {
         try notifyingChanges { changes in _ = try readFile(changes) }
     }
 
-    /// Looks for the file, and has readers know if it has gone.
-    ///
-    /// - Returns: Whether there is none. Where that cannot be seen, there may be one.
-    func findsNoFile() -> Bool {
-        var isGone = false
+    /// Returns whether the file is missing, and publishes its removal to reads. False if that cannot be determined.
+    func isFileMissing() -> Bool {
+        var isMissing = false
         if (try? file.isMissing()) == true {
-            try? notifyingChanges { changes in isGone = try readFile(changes).bytes == nil }
+            try? notifyingChanges { changes in isMissing = try readFile(changes).bytes == nil }
         }
-        return isGone
+        return isMissing
     }
 
     func currentContents() throws(PreferenceProblem) -> any StoreFileContents {
         if !watcher.mayMissChanges, let snapshot = state.withLock({ $0.file.lastGood }) { return snapshot.contents }
         let changes = FileChanges()
-        // The caller may hold locks that observers want.
+        // Later, since the caller may hold locks that observers need.
         defer { notifyLater(changes) }
         do throws(PreferenceProblem) {
             return try readFile(changes).contents
         } catch {
             guard let snapshot = state.withLock({ $0.file.lastGood }) else { throw error }
-            tellOfFailureLater()
+            notifyFailureLater()
             return snapshot.contents
         }
     }
 
-    /// Reads the file, and parses it if it is not what was last seen there.
+    /// Reads the file, and parses it if its bytes have changed.
     ///
-    /// - Parameter changes: Is given the names whose values were found to be others.
-    func readFile(_ changes: FileChanges) throws(PreferenceProblem) -> KnownFile.Snapshot {
-        let snapshot = try fileAccess.withLock { _ throws(PreferenceProblem) in try loadWithoutSearch(changes) }
+    /// - Parameter changes: Receives the names whose values have changed.
+    func readFile(_ changes: FileChanges) throws(PreferenceProblem) -> FileState.Snapshot {
+        let snapshot = try fileAccess.withLock { _ throws(PreferenceProblem) in try loadDirectly(changes) }
         if let snapshot { return snapshot }
         writePendingEditsOfSiblings()
         return try fileAccess.withLock { _ throws(PreferenceProblem) in try load(changes) }
     }
 
-    /// Reads the file in the usual case: its path has no links, no other engine uses it, and it can be read. The file is opened
-    /// without a look at its status first.
+    /// Reads the file in the usual case: its path has no links, no other engine uses it, and it can be read. This saves
+    /// a look at the file's status.
     ///
-    /// - Returns: The snapshot; nil in any other case, for which ``load(_:)`` is.
-    private func loadWithoutSearch(_ changes: FileChanges) throws(PreferenceProblem) -> KnownFile.Snapshot? {
+    /// - Returns: The snapshot; nil in all other cases, which ``load(_:)`` handles.
+    private func loadDirectly(_ changes: FileChanges) throws(PreferenceProblem) -> FileState.Snapshot? {
         guard let entry = FolderEntry(inFolderWithoutLinks: file.path) else { return nil }
-        listAsSibling(at: entry)
-        guard isAlone.load(ordering: .sequentiallyConsistent) else { return nil }
+        register(at: entry)
+        guard hasNoSiblings.load(ordering: .sequentiallyConsistent) else { return nil }
         if let problem = restrictAccess(to: file.path) { changes.problems.append(problem) }
         guard let read = try? entry.read() else { return nil }
         return try parse(read, changes)
     }
 
     /// Reads the file. With `fileAccess` held.
-    func load(_ changes: FileChanges) throws(PreferenceProblem) -> KnownFile.Snapshot {
+    func load(_ changes: FileChanges) throws(PreferenceProblem) -> FileState.Snapshot {
         if let problem = restrictAccess(to: file.path) { changes.problems.append(problem) }
         let read: (bytes: [UInt8], version: FileVersion)?
         do throws(SystemError) {
@@ -94,17 +92,18 @@ extension FileStoreEngine {
         return try parse(read, changes)
     }
 
-    /// Parses what was read, if it is not what was last seen there. With `fileAccess` held.
+    /// Parses the bytes that were read, if they have changed. With `fileAccess` held.
     ///
-    /// The bytes tell, not the file's times: those tick slowly enough for two writes in one tick.
+    /// Bytes are compared, not modification times, whose resolution does not distinguish two writes in quick
+    /// succession.
     private func parse(
         _ read: (bytes: [UInt8], version: FileVersion)?,
         _ changes: FileChanges
-    ) throws(PreferenceProblem) -> KnownFile.Snapshot {
+    ) throws(PreferenceProblem) -> FileState.Snapshot {
         let bytes = read?.bytes
         switch state.withLock({ $0.file }) {
         case .read(var snapshot) where snapshot.bytes.hasSameBytes(as: bytes):
-            // The same, but put there by somebody else, who may have been killed before it was synced.
+            // Another process has written the same bytes, and may have been killed before it synced them.
             if snapshot.version != read?.version {
                 (snapshot.version, snapshot.isDurable) = (read?.version, false)
                 state.withLock { $0.file = .read(snapshot) }
@@ -121,8 +120,8 @@ extension FileStoreEngine {
                 )
             }
             let contents = try bytes.map { try contentsType.init(parsing: $0) } ?? contentsType.init()
-            let snapshot = KnownFile.Snapshot(contents: contents, bytes: bytes, version: read?.version)
-            remember(snapshot, changes)
+            let snapshot = FileState.Snapshot(contents: contents, bytes: bytes, version: read?.version)
+            publish(snapshot, changes)
             return snapshot
         } catch {
             let problem = problem(.storeMalformed, error)
@@ -131,7 +130,7 @@ extension FileStoreEngine {
         }
     }
 
-    /// Reads the file; nil where there is none. A file that is missing while data is protected may be there.
+    /// Reads the file; nil if it is missing. While data is protected, a file that looks missing may exist.
     private func readUnlessProtected() throws(SystemError) -> (bytes: [UInt8], version: FileVersion)? {
         let mayBeProtected = protection.mayBeActive
         do throws(SystemError) {
@@ -156,30 +155,72 @@ extension FileStoreEngine {
     }
 
     /// Publishes external changes to readers. With `fileAccess` held.
-    private func remember(_ snapshot: KnownFile.Snapshot, _ changes: FileChanges) {
+    private func publish(_ snapshot: FileState.Snapshot, _ changes: FileChanges) {
         let old = state.withLock { state in
             defer { state.file = .read(snapshot) }
             return state
         }
-        // Asked only now: who observes from here on reads what is new. Of what nobody has read nothing is news.
+        // After the state has been set, since observers that are added later read the new values. Values that were
+        // never read cannot change.
         if observers.isEmpty { return }
         if case .unread = old.file { return }
         let names = snapshot.contents.namesChanged(since: old.file.lastGood?.contents ?? contentsType.init())
-        // What was set since is what readers are given.
-        changes.names.formUnion(names.filter { old.unwritten[$0] == nil })
+        // Reads return pending edits, so these values do not change.
+        changes.names.formUnion(names.filter { old.pendingEdits[$0] == nil })
     }
 
-    /// The messages contain nothing of the file, which may hold secrets: a store reports to standard error where nothing
-    /// observes it, and does not know then what it is used for.
+    /// Returns the problem of an error. Its message contains nothing of the file, which may hold secrets, because a
+    /// store without observers reports problems to standard error.
     func problem(_ code: PreferenceProblem.Code, _ error: any Error) -> PreferenceProblem {
         let (code, key, message): (PreferenceProblem.Code, String?, String) =
             switch error {
             case let error as StoreFileSyntaxError:
-                (.storeMalformed, nil, (error.place.map { "\($0): " } ?? "") + error.message)
+                (.storeMalformed, nil, (error.position.map { "\($0): " } ?? "") + error.message)
             case let error as StoreFileValueError: (.unsupportedValue, error.name, error.message)
             case let error as SystemError: (code, nil, error.description)
             default: (code, nil, "it cannot be encoded or decoded (\(type(of: error)))")
             }
         return PreferenceProblem(code, key: key, store: label, message: message, isMessagePublic: true)
+    }
+}
+
+/// Damaged files. A read reports the damage and leaves the file as it is. A write keeps the damaged file under another
+/// name, reports that name, and replaces the file with the last good contents.
+extension FileStoreEngine {
+    /// Returns the contents of a file that is about to be replaced. If it cannot be parsed, returns its last good
+    /// contents and the failure. With `fileAccess` held.
+    ///
+    /// - Throws: ``PreferenceProblem`` if the file cannot be read, or if an editor may be writing it.
+    func loadToReplace(_ changes: FileChanges) throws(PreferenceProblem) -> (FileState.Snapshot, FileState.Failure?) {
+        do throws(PreferenceProblem) {
+            return (try load(changes), nil)
+        } catch {
+            guard error.code == .storeMalformed else { throw error }
+            if isDatabase { throw error }
+            if isBeingEdited { throw PreferenceProblem(waitingForEditorOf: error) }
+            let file = state.withLock { $0.file }
+            let last = file.lastGood
+            let snapshot = FileState.Snapshot(
+                contents: last?.contents ?? contentsType.init(),
+                version: last?.version,
+                wasRead: last != nil
+            )
+            return (snapshot, file.failure)
+        }
+    }
+
+    /// Whether the file was a SQLite database when it was last read.
+    var isDatabase: Bool { Self.isDatabase(state.withLock { $0.file }.failure?.bytes) }
+
+    /// Whether bytes are a SQLite database. Damage does not produce one, but a mistaken path does.
+    static func isDatabase(_ bytes: [UInt8]?) -> Bool {
+        bytes?.starts(with: "SQLite format 3\0".utf8) ?? false
+    }
+
+    /// Whether the file has changed so recently that an editor may still be writing it.
+    private var isBeingEdited: Bool {
+        guard !isEnding, let age = try? file.age() else { return false }
+        // Negative if the clock was set back.
+        return abs(age) < editingTime
     }
 }

@@ -1,26 +1,26 @@
 import PreferencesSystem
 import Synchronization
 
-/// The engines of one process: one for each path and format.
+/// The registry of the process's engines: one for each path and format.
 extension FileStoreEngine {
-    private struct List {
+    private struct Registry {
         var engines: [Key: FileStoreEngine] = [:]
-        /// The engines that have read or locked a file, by what it is found by.
-        var enginesByFile: [FileKey: SmallArray<FileStoreEngine>] = [:]
+        /// The engines that have read or locked a file, by the keys of that file.
+        var enginesByFileKey: [FileKey: SmallArray<FileStoreEngine>] = [:]
     }
 
-    private static let list = Locked(List())
+    private static let registry = Locked(Registry())
 
-    /// Every engine that has a store, or is writing for the last time.
-    static var all: [FileStoreEngine] { list.withLock { Array($0.engines.values) } }
+    /// All engines that have a store, or are making their last write.
+    static var all: [FileStoreEngine] { registry.withLock { Array($0.engines.values) } }
 
-    /// Returns the engine of a path and a format, for one more store, which calls ``release()`` at its end.
+    /// Returns the engine of a path and a format for a new store, which calls ``release()`` when it is deallocated.
     ///
     /// - Parameters:
-    ///   - durability: That of the store.
+    ///   - durability: The durability of the store.
     ///   - editingTime: See ``editingTime``. The first store of an engine decides.
-    ///   - watching: What the file is watched with. The first store of an engine decides.
-    ///   - protection: Tells whether the file may be protected. The first store of an engine decides.
+    ///   - watching: The mechanism that watches the file. The first store of an engine decides.
+    ///   - protection: The data protection of the file. The first store of an engine decides.
     static func shared(
         path: String,
         format: FileStore.Format,
@@ -32,9 +32,9 @@ extension FileStoreEngine {
     ) -> FileStoreEngine {
         let contents = contents ?? format.contents
         let key = Key(path: path, format: format, contents: ObjectIdentifier(contents))
-        let (engine, wasEnding) = list.withLock { list in
+        let (engine, wasEnding) = registry.withLock { registry in
             let engine =
-                list.engines[key]
+                registry.engines[key]
                 ?? FileStoreEngine(
                     path: path,
                     format: format,
@@ -43,39 +43,38 @@ extension FileStoreEngine {
                     watching: watching,
                     protection: protection
                 )
-            let wasEnding = list.engines.updateValue(engine, forKey: key) != nil && engine.isEnding
+            let wasEnding = registry.engines.updateValue(engine, forKey: key) != nil && engine.isEnding
             engine.storeCount.add(1, ordering: .relaxed)
             return (engine, wasEnding)
         }
-        followSuspension()
-        if durability == .immediate { engine.keepsSpare.store(true, ordering: .relaxed) }
+        joinSuspension()
+        if durability == .immediate { engine.recyclesTemporaryFile.store(true, ordering: .relaxed) }
         if wasEnding { engine.resume() }
         return engine
     }
 
-    /// Ends the use by one store. With the last one, everything pending is written, and the engine goes.
+    /// Ends the use by one store. After the last one, the pending edits are written, and the engine is unregistered.
     func release() {
-        let isLast = Self.list.withLock { _ in storeCount.subtract(1, ordering: .relaxed).newValue == 0 }
+        let isLast = Self.registry.withLock { _ in storeCount.subtract(1, ordering: .relaxed).newValue == 0 }
         if isLast { finish() }
     }
 
-    /// Writes everything pending for the last time, and leaves the list. While stores are suspended, the engine stays, and
-    /// does so when they are resumed.
+    /// Makes the last write and unregisters the engine; if stores are suspended, after they are resumed.
     func finish() {
         while writeAtEnd() { if StoreSuspension.isSuspended { return } }
-        if leaveList(), Self.isOwnProcess { spare.close() }
+        if unregister(), Self.isOwnProcess { temporaryFile.close() }
     }
 
-    /// Removes the engine from the list, so that it is given to no other store.
+    /// Removes the engine from the registry, so that no other store uses it.
     ///
-    /// - Returns: Whether it was removed, now or before. False where a store has come meanwhile: it was given this engine, and
-    ///   reads what is pending.
-    func leaveList() -> Bool {
-        Self.list.withLock { list in
+    /// - Returns: Whether it was removed, now or before. False if a store was created meanwhile, which uses this engine
+    ///   and its pending edits.
+    func unregister() -> Bool {
+        Self.registry.withLock { registry in
             guard storeCount.load(ordering: .relaxed) == 0 else { return false }
-            if list.engines[key] === self {
-                list.engines[key] = nil
-                relist([], in: &list)
+            if registry.engines[key] === self {
+                registry.engines[key] = nil
+                setKeys([], in: &registry)
             }
             return true
         }
@@ -83,58 +82,61 @@ extension FileStoreEngine {
 
     // MARK: - Siblings
 
-    // Engines of one file that have different paths, by links, or different formats. Each has parsed the file for
-    // itself. They write at once, and have the others read what they have written.
+    // Siblings are engines of one file with different paths, through links, or different formats. Each parses the file
+    // itself. They write immediately, and make each other read the changes.
 
-    /// Lets siblings find this engine. Called before it reads or locks the file: what is written before siblings find it
-    /// is then read.
+    /// Registers the engine by the keys of its file, so that siblings find it. Called before it reads or locks the
+    /// file, so that it reads what siblings have written before they find it.
     ///
-    /// - Parameter entry: The file that links lead to; nil to find it.
-    func listAsSibling(at entry: FolderEntry? = nil) {
+    /// - Parameter entry: The file after links are followed; nil to follow them.
+    func register(at entry: FolderEntry? = nil) {
         let keys = FileKey.keys(of: file.path, leadingTo: entry ?? (try? FolderEntry(following: file.path)))
-        if listedKeys.withLock({ $0 == keys }) { return }
-        Self.list.withLock { list in
-            // What has ended must not come back to the list.
-            if list.engines[key] === self { relist(keys, in: &list) }
+        if registeredKeys.withLock({ $0 == keys }) { return }
+        Self.registry.withLock { registry in
+            // An engine that was unregistered must not return.
+            if registry.engines[key] === self { setKeys(keys, in: &registry) }
         }
     }
 
-    private func relist(_ keys: [FileKey], in list: inout List) {
-        let old = listedKeys.withLock { listed in
+    private func setKeys(_ keys: [FileKey], in registry: inout Registry) {
+        let old = registeredKeys.withLock { listed in
             defer { listed = keys }
             return listed
         }
         for key in old where !keys.contains(key) {
-            let others = list.enginesByFile[key]?.filter { $0 !== self } ?? []
-            list.enginesByFile[key] = others.isEmpty ? nil : SmallArray(others)
-            for engine in others { engine.noteSiblings(in: list) }
+            let remaining = registry.enginesByFileKey[key]?.filter { $0 !== self } ?? []
+            registry.enginesByFileKey[key] = remaining.isEmpty ? nil : SmallArray(remaining)
+            for engine in remaining { engine.updateHasSiblings(in: registry) }
         }
         for key in keys where !old.contains(key) {
-            list.enginesByFile[key, default: SmallArray()].append(self)
-            for engine in list.enginesByFile[key] ?? SmallArray() where engine !== self {
-                engine.noteSiblings(in: list)
+            registry.enginesByFileKey[key, default: SmallArray()].append(self)
+            for engine in registry.enginesByFileKey[key] ?? SmallArray() where engine !== self {
+                engine.updateHasSiblings(in: registry)
             }
         }
-        noteSiblings(in: list)
+        updateHasSiblings(in: registry)
     }
 
-    private func noteSiblings(in list: List) {
-        let isAlone = isListedByPlace && listedKeys.withLock { $0 }.allSatisfy { list.enginesByFile[$0]?.count == 1 }
-        self.isAlone.store(isAlone, ordering: .sequentiallyConsistent)
+    private func updateHasSiblings(in registry: Registry) {
+        let hasNoSiblings =
+            isRegisteredByLocation
+            && registeredKeys.withLock { $0 }.allSatisfy { registry.enginesByFileKey[$0]?.count == 1 }
+        self.hasNoSiblings.store(hasNoSiblings, ordering: .sequentiallyConsistent)
     }
 
-    /// Whether siblings find this engine by the place of the file. They cannot while its folder is missing.
-    var isListedByPlace: Bool {
-        listedKeys.withLock { keys in keys.contains { if case .location = $0 { true } else { false } } }
+    /// Whether siblings can find this engine by the location of the file, which they cannot while its folder is
+    /// missing.
+    var isRegisteredByLocation: Bool {
+        registeredKeys.withLock { keys in keys.contains { if case .location = $0 { true } else { false } } }
     }
 
     var siblings: [FileStoreEngine] {
-        if isAlone.load(ordering: .sequentiallyConsistent) { return [] }
-        let keys = listedKeys.withLock { $0 }
-        return Self.list.withLock { list in
+        if hasNoSiblings.load(ordering: .sequentiallyConsistent) { return [] }
+        let keys = registeredKeys.withLock { $0 }
+        return Self.registry.withLock { registry in
             var siblings: [ObjectIdentifier: FileStoreEngine] = [:]
             for key in keys {
-                for engine in list.enginesByFile[key] ?? SmallArray() where engine !== self {
+                for engine in registry.enginesByFileKey[key] ?? SmallArray() where engine !== self {
                     siblings[ObjectIdentifier(engine)] = engine
                 }
             }
@@ -142,25 +144,25 @@ extension FileStoreEngine {
         }
     }
 
-    /// Makes siblings write their pending edits, so that the file has them when it is read. With no lock held.
+    /// Makes siblings write their pending edits before this engine reads the file. Call it with no lock held.
     ///
-    /// Nothing is waited for, as the body of an update may have the file locked: the sibling writes them then, or later,
-    /// and notifies this engine.
+    /// Does not wait, since an update may have locked the file. The sibling then writes its edits later, and notifies
+    /// this engine.
     func writePendingEditsOfSiblings() {
-        listAsSibling()
+        register()
         for sibling in siblings where sibling.hasFreshEdits {
-            // A file that this thread has locked cannot be written by another engine.
+            // Another engine cannot write a file that this thread has locked.
             if FileLock.isAnyHeldByThisThread { break }
-            try? sibling.writeUnwritten(FileLockWait(timeout: .zero), waitsForThreads: false)
+            try? sibling.flush(FileLockWait(timeout: .zero), waitsForThreads: false)
         }
     }
 
-    /// Whether edits are pending for no other reason than that they were made just now.
+    /// Whether edits are pending that have not failed to be written.
     private var hasFreshEdits: Bool {
-        state.withLock { $0.isOfThisProcess && !$0.unwritten.isEmpty && $0.unwritten.failureCount == 0 }
+        state.withLock { $0.isOwnedByThisProcess && !$0.pendingEdits.isEmpty && $0.pendingEdits.failureCount == 0 }
     }
 
-    /// Makes siblings read the file, which this engine has written. The file is not locked by this thread any more.
+    /// Makes siblings read the file after this engine has written and unlocked it.
     func notifySiblings() {
         for sibling in siblings { sibling.readExternalChanges() }
     }

@@ -1,37 +1,110 @@
-import PreferencesSystem
 import Dispatch
+import PreferencesSystem
+import Synchronization
 
-/// A file that this process is not permitted to lock, and so cannot change.
-struct UnlockableFile: Error {
+/// Changes of values: ``apply(_:by:durability:lockTimeout:)`` and ``update(by:lockTimeout:_:)``.
+extension FileStoreEngine {
+    /// Applies a batch, now or later.
+    ///
+    /// - Parameters:
+    ///   - writer: The observation of the observer that makes the changes, which is not notified.
+    ///   - lockTimeout: The time to wait for the file's lock, also if the batch is written later.
+    func apply(
+        _ batch: PreferenceBatch,
+        by writer: PreferenceStoreObservation?,
+        durability: FileStore.Durability,
+        lockTimeout: Duration
+    ) throws {
+        guard !batch.isEmpty else { return }
+        // In the closure of `update`, the file is already locked.
+        if case .coalesced(let milliseconds) = durability, !writing.isHeldByThisThread {
+            return try enqueue(batch, by: writer, for: milliseconds, lockTimeout: lockTimeout)
+        }
+        state.withLock { $0.discardEditsOfParent() }
+        try checkForReentrantLock()
+        writePendingEditsOfSiblings()
+        try notifyingChanges(by: writer) { changes in
+            // Do not create a folder only to remove nothing.
+            if batch.onlyRemoves, !hasPendingEdits, isFileMissing() { return }
+            do {
+                try withLockedFile(changes, FileLockWait(timeout: lockTimeout)) { file in
+                    try write(batch, to: file, changes)
+                }
+            } catch let failure as FileLockError {
+                throw failure.problem
+            }
+        }
+    }
+
+    func update(
+        by writer: PreferenceStoreObservation?,
+        lockTimeout: Duration,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) throws {
+        state.withLock { $0.discardEditsOfParent() }
+        try checkForReentrantLock()
+        writePendingEditsOfSiblings()
+        try notifyingChanges(by: writer) { changes in
+            // Creates a missing folder for the lock, even if the batch turns out empty: the closure runs only once,
+            // with the file locked.
+            do {
+                try withLockedFile(changes, FileLockWait(timeout: lockTimeout)) { file in
+                    // After the file has been locked: setters do not wait for other processes.
+                    try changing.withLock {
+                        _ = try fileAccess.withLock { _ in try loadToReplace(changes) }
+                        let batch = try makeBatch(currentValue)
+                        // Reads the file again: the closure, or an editor, which does not use the lock, may have
+                        // written it.
+                        if !batch.isEmpty { try write(batch, to: file, changes) }
+                    }
+                }
+            } catch let failure as FileLockError {
+                // An update that changes nothing needs no lock.
+                _ = try readFile(changes)
+                guard try makeBatch(value).isEmpty else { throw failure.problem }
+            }
+        }
+    }
+
+    /// Returns the value of a name as ``value(for:)``; if the file is damaged, the value that replaces it.
+    private func currentValue(for name: String) throws -> PreferenceValue? {
+        let edit = state.withLock { $0.pendingEdits[name] }
+        if let edit { return edit.value }
+        return try value(for: name, in: state.withLock { $0.file.lastGood }?.contents ?? contentsType.init())
+    }
+}
+
+/// The file cannot be locked, and so not changed.
+struct FileLockError: Error {
     let problem: PreferenceProblem
 }
 
 extension FileStoreEngine {
-    /// Runs a body with the file locked. In the closure of ``update(_:)`` it is locked already.
+    /// Runs a body with the file locked. In the closure of ``update(by:lockTimeout:_:)``, it is already locked.
     ///
     /// - Parameters:
-    ///   - changes: Is given whether the file was replaced.
-    ///   - wait: How long to wait for the lock of the file. Waiting for other threads of this process counts, but has no
-    ///     limit.
-    /// - Throws: ``UnlockableFile`` where it cannot be locked; ``PreferenceProblem`` with
-    ///   ``PreferenceProblem/Code/storeBusy`` where it was not free in time, or ``PreferenceProblem/Code/storeSuspended``; and
-    ///   what the body throws.
+    ///   - changes: Receives whether the file was replaced.
+    ///   - wait: The time to wait for the file's lock. The wait for other threads of this process counts, but is not
+    ///     limited.
+    /// - Throws: ``FileLockError`` if the file cannot be locked; ``PreferenceProblem`` with
+    ///   ``PreferenceProblem/Code/storeBusy`` on a timeout, or with ``PreferenceProblem/Code/storeSuspended``; any
+    ///   error of the body.
     func withLockedFile(
         _ changes: FileChanges,
         _ wait: FileLockWait,
         _ body: (LockedStoreFile) throws -> Void
     ) throws {
-        try checkForOtherStores()
+        try checkForReentrantLock()
         try writing.withLock {
             if let file = lockedFile.withLock({ $0 }) { return try body(file) }
             let file: LockedStoreFile
             do throws(SystemError) {
-                file = try self.file.lock(wait, recycling: usableSpare, isPrivate: areSecrets)
+                file = try self.file.lock(wait, recycling: usableTemporaryFile, isPrivate: isPrivate)
             } catch {
                 if error.isLockTimeout { throw PreferenceProblem(busyFileOf: label, error, wait.timeout) }
                 if error.isNotAFile { throw problem(.storeUnreadable, error) }
                 if error.isSuspension { throw PreferenceProblem(suspendedStore: label) }
-                throw UnlockableFile(problem: problem(.storeUnwritable, error))
+                throw FileLockError(problem: problem(.storeUnwritable, error))
             }
             lockedFile.withLock { $0 = file }
             defer {
@@ -42,9 +115,9 @@ extension FileStoreEngine {
         }
     }
 
-    /// Throws where this thread has locked the file through another engine, and would wait for itself. Called before any
-    /// lock is taken.
-    func checkForOtherStores() throws(PreferenceProblem) {
+    /// Throws if this thread has locked the file through another engine, and would wait for itself. Called before any
+    /// lock is acquired.
+    func checkForReentrantLock() throws(PreferenceProblem) {
         if writing.isHeldByThisThread { return }
         let isLocked: Bool
         do {
@@ -59,12 +132,13 @@ extension FileStoreEngine {
         throw PreferenceProblem(.storeUnwritable, store: label, message: message, isMessagePublic: true)
     }
 
-    /// Writes a batch, and what is unwritten.
+    /// Writes a batch and the pending edits.
     ///
-    /// Editors know of no lock. What they save between the file's being read and replaced is read, and the batch applied to
-    /// it; not for ever, as something may save all the time: at last it is kept under another name, and reported.
+    /// Editors do not use the lock. If one saves the file after it was read, and before it is replaced, the file is
+    /// read and the batch applied again. In the last attempt, the file that was saved meanwhile is kept under another
+    /// name, and reported.
     ///
-    /// - Parameter changes: Is given the names whose values have changed.
+    /// - Parameter changes: Receives the names whose values have changed.
     func write(
         _ batch: PreferenceBatch,
         to lockedFile: LockedStoreFile,
@@ -73,7 +147,9 @@ extension FileStoreEngine {
         let start = ThreadTime.now
         defer {
             let cost = ThreadTime.now - start
-            state.withLock { $0.unwritten.pacing.noteWrite(taking: cost, at: DispatchTime.now().uptimeNanoseconds) }
+            state.withLock {
+                $0.pendingEdits.pacing.recordWrite(taking: cost, at: DispatchTime.now().uptimeNanoseconds)
+            }
         }
         let batch = batch.edits
         for attempt in 1... {
@@ -81,12 +157,12 @@ extension FileStoreEngine {
         }
     }
 
-    /// How often a write is attempted while another program saves.
+    /// The number of attempts to write while another program saves the file.
     private static let attemptLimit = 10
 
-    /// - Parameter keepsConflicts: Whether the file is replaced even if another program saves meanwhile, and what that has
-    ///   saved kept under another name.
-    /// - Returns: Whether it is done.
+    /// - Parameter keepsConflicts: Whether to replace the file even if another program saves it meanwhile, and to keep
+    ///   the file that it has saved under another name.
+    /// - Returns: Whether the batch was written.
     private func write(
         _ batch: [String: PreferenceEdit],
         to lockedFile: LockedStoreFile,
@@ -94,19 +170,19 @@ extension FileStoreEngine {
         _ changes: FileChanges
     ) throws(PreferenceProblem) -> Bool {
         try fileAccess.withLock { _ throws(PreferenceProblem) in
-            let unwritten = state.withLock { $0.unwritten }
+            let pendingEdits = state.withLock { $0.pendingEdits }
             let (old, damage) = try loadToReplace(changes)
-            let news =
+            let changedNames =
                 observers.isEmpty(except: changes.writer)
-                ? [] : names(of: batch, changedIn: old.contents, with: unwritten)
+                ? [] : names(of: batch, changedIn: old.contents, with: pendingEdits)
             var contents = old.contents
             let bytes: [UInt8]
             do {
-                let isChanged = try contents.apply(unwritten.edits.merging(batch) { $1 })
-                guard isChanged || unwritten.needsRewrite || damage != nil else {
-                    // Readers may have been given something else, which was to be written and is put back.
-                    changes.namesOfWriter.formUnion(news)
-                    try acknowledge(unwritten, asIn: old, lockedFile)
+                let isChanged = try contents.apply(pendingEdits.edits.merging(batch) { $1 })
+                guard isChanged || pendingEdits.needsRewrite || damage != nil else {
+                    // Reads may have returned a pending edit that this batch undoes.
+                    changes.writerNames.formUnion(changedNames)
+                    try confirm(pendingEdits, asIn: old, lockedFile)
                     return true
                 }
                 bytes = try contents.encoded()
@@ -135,16 +211,16 @@ extension FileStoreEngine {
             state.withLock { state in
                 let isDurable = replacement.syncFailure == nil
                 state.file = .read(
-                    KnownFile.Snapshot(
+                    FileState.Snapshot(
                         contents: contents,
                         bytes: bytes,
                         version: replacement.version,
                         isDurable: isDurable
                     )
                 )
-                state.unwritten.noteWritten(unwritten, isDurable: isDurable)
+                state.pendingEdits.markWritten(pendingEdits, isDurable: isDurable)
             }
-            changes.namesOfWriter.formUnion(news)
+            changes.writerNames.formUnion(changedNames)
             if let damage, let path = replacement.asidePath {
                 changes.problems.append(
                     PreferenceProblem(
@@ -163,10 +239,11 @@ extension FileStoreEngine {
         }
     }
 
-    /// Calls safe what the file has already. Who has put it there may have been killed before it was synced.
-    private func acknowledge(
-        _ unwritten: UnwrittenEdits,
-        asIn snapshot: KnownFile.Snapshot,
+    /// Marks pending edits as written that the file already contains, and syncs the file: the process that has written
+    /// it may have been killed before it did.
+    private func confirm(
+        _ pendingEdits: PendingEdits,
+        asIn snapshot: FileState.Snapshot,
         _ file: LockedStoreFile
     ) throws(PreferenceProblem) {
         var failure: SystemError?
@@ -178,23 +255,52 @@ extension FileStoreEngine {
                 snapshot.isDurable = true
                 state.file = .read(snapshot)
             }
-            state.unwritten.noteWritten(unwritten, isDurable: failure == nil)
+            state.pendingEdits.markWritten(pendingEdits, isDurable: failure == nil)
         }
         if let failure { throw problem(.notDurable, failure) }
     }
 
-    /// The names of a batch whose values readers were given others of.
+    /// Returns the names of a batch whose values differ from those that reads have returned.
     private func names(
         of batch: [String: PreferenceEdit],
         changedIn contents: any StoreFileContents,
-        with unwritten: UnwrittenEdits
+        with pendingEdits: PendingEdits
     ) -> Set<String> {
         Set(
             batch.filter { name, edit in
-                if let old = unwritten[name] { return !old.value.isIdentical(to: edit.value) }
+                if let old = pendingEdits[name] { return !old.value.isIdentical(to: edit.value) }
                 guard let old = try? Optional(contents.value(for: name)) else { return true }
                 return !old.isIdentical(to: edit.value)
             }.keys
         )
+    }
+}
+
+/// Access to files that contain secrets.
+extension FileStoreEngine {
+    func protectSecrets() -> [PreferenceProblem] {
+        // Set first, so that a write on another thread restricts access as well.
+        holdsSecrets.store(true, ordering: .relaxed)
+        return restrictAccess(to: file.path).map { [$0] } ?? []
+    }
+
+    var isPrivate: Bool { holdsSecrets.load(ordering: .relaxed) }
+
+    /// Removes group and other permissions from a file, if the store holds secrets. Call this before a read, since a
+    /// write keeps the file's permissions, and after a write, which may have replaced another user's file.
+    ///
+    /// - Parameter path: The store's file, or one to which its former contents were moved.
+    /// - Returns: The exposure to report: one that was ended, or one that could not be ended and was not reported
+    ///   before.
+    func restrictAccess(to path: String) -> PreferenceProblem? {
+        guard isPrivate else { return nil }
+        let exposure = FileExposure(endingAt: path)
+        let problem = exposure.map { PreferenceProblem(exposedFileOf: label, $0) }
+        if path != file.path { return problem }
+        let isUnreported = reportedExposure.withLock { reported in
+            defer { reported = exposure?.isEnded == false ? problem : nil }
+            return problem != reported
+        }
+        return isUnreported ? problem : nil
     }
 }

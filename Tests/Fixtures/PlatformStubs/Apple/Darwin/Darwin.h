@@ -354,6 +354,9 @@ void _exit(int) __attribute__((noreturn));
 void exit(int) __attribute__((noreturn));
 int atexit(void (*_Nonnull)(void));
 
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/getenv.3.html
+char *_Nullable getenv(const char *_Nonnull);
+
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/signal.3.html
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/sigsetops.3.html
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/sigprocmask.2.html
@@ -407,6 +410,7 @@ __attribute__((availability(tvos, unavailable)));
 int posix_spawn_file_actions_destroy(posix_spawn_file_actions_t *)
 __attribute__((availability(macos, introduced = 10.5))) __attribute__((availability(ios, introduced = 2.0)))
 __attribute__((availability(watchos, unavailable))) __attribute__((availability(tvos, unavailable)));
+#define POSIX_SPAWN_SETPGROUP 0x0002
 #define POSIX_SPAWN_SETSIGDEF 0x0004
 #define POSIX_SPAWN_SETSIGMASK 0x0008
 #define POSIX_SPAWN_CLOEXEC_DEFAULT 0x4000

@@ -4,7 +4,7 @@
 public import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// The values of type `Way2`.
 nonisolated public enum Way2: String, CaseIterable, Codable, PreferenceConvertible {
@@ -44,8 +44,8 @@ nonisolated public protocol AppPreferences: PreferenceAccessors {}
 nonisolated extension AppPreferences {
     /// Default `1`. Stored as `sharedByInclude`.
     public var sharedByInclude: Int {
-        @inline(never) get { _getInt("sharedByInclude", default: 1) }
-        nonmutating set { _setInt("sharedByInclude", to: newValue) }
+        @inline(never) get { _Accessor.getInt(self, "sharedByInclude", default: 1) }
+        nonmutating set { _Accessor.setInt(self, "sharedByInclude", to: newValue) }
     }
 }
 
@@ -63,32 +63,34 @@ nonisolated extension Preferences {
 nonisolated protocol IncluderPreferences: PreferenceAccessors {}
 
 nonisolated extension IncluderPreferences {
-    /// Default `.left`. Stored as `inc:own`.
+    /// Default `left`. Stored as `inc:own`.
     var own: Way2 {
-        get { _get("inc:own", default: .left) }
-        nonmutating set { _set("inc:own", to: newValue) }
+        get { _Accessor.get(self, "inc:own", default: .left) }
+        nonmutating set { _Accessor.set(self, "inc:own", to: newValue) }
     }
 
     /// Default `nil`. Stored as `inc:edge`.
     var edge: Edge? {
-        get { _get("inc:edge", default: nil) }
-        nonmutating set { _set("inc:edge", to: newValue) }
+        get { _Accessor.get(self, "inc:edge", default: nil) }
+        nonmutating set { _Accessor.set(self, "inc:edge", to: newValue) }
     }
 
-    /// Default `.right`. Stored as `inc:common`.
+    /// Default `right`. Stored as `inc:common`.
     var common: Way2 {
-        get { _get("inc:common", default: .right) }
-        nonmutating set { _set("inc:common", to: newValue) }
+        get { _Accessor.get(self, "inc:common", default: .right) }
+        nonmutating set { _Accessor.set(self, "inc:common", to: newValue) }
     }
 }
 
-/// The accessors of ``IncluderPreferences`` as a value that can be passed around.
-nonisolated struct Includer: IncluderPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``IncluderPreferences`` as a value that can be passed around.
+    nonisolated struct Includer: IncluderPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "inc" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "inc" }
+    }
 }
 
 /// The preferences of namespace `onlyIncluded`.
@@ -97,21 +99,23 @@ nonisolated public protocol OnlyIncludedPreferences: PreferenceAccessors {}
 nonisolated extension OnlyIncludedPreferences {
     /// Default `nil`. Stored as `onlyIncluded:a`.
     public var a: Int? {
-        @inline(never) get { _getOptionalInt("onlyIncluded:a", default: nil) }
-        nonmutating set { _setOptionalInt("onlyIncluded:a", to: newValue) }
+        @inline(never) get { _Accessor.getOptionalInt(self, "onlyIncluded:a", default: nil) }
+        nonmutating set { _Accessor.setOptionalInt(self, "onlyIncluded:a", to: newValue) }
     }
 }
 
-/// The accessors of ``OnlyIncludedPreferences`` as a value that can be passed around.
-nonisolated public struct OnlyIncluded: OnlyIncludedPreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``OnlyIncludedPreferences`` as a value that can be passed around.
+    nonisolated public struct OnlyIncluded: OnlyIncludedPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "onlyIncluded" }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "onlyIncluded" }
 }

@@ -4,7 +4,7 @@
 public import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 nonisolated extension Preferences {
     /// The preferences of namespace `second`.
@@ -15,23 +15,25 @@ nonisolated extension Preferences {
 nonisolated public protocol SecondPreferences: PreferenceAccessors {}
 
 nonisolated extension SecondPreferences {
-    /// Default `.right`. Stored as `second:way`.
+    /// Default `right`. Stored as `second:way`.
     public var way: Way2 {
-        @inline(never) get { _get("second:way", default: .right) }
-        nonmutating set { _set("second:way", to: newValue) }
+        @inline(never) get { _Accessor.get(self, "second:way", default: .right) }
+        nonmutating set { _Accessor.set(self, "second:way", to: newValue) }
     }
 }
 
-/// The accessors of ``SecondPreferences`` as a value that can be passed around.
-nonisolated public struct Second: SecondPreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``SecondPreferences`` as a value that can be passed around.
+    nonisolated public struct Second: SecondPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "second" }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "second" }
 }

@@ -5,7 +5,7 @@ import Foundation
 import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// The values of type `Journey`.
 nonisolated struct Journey: Codable, PreferenceConvertible {
@@ -70,30 +70,38 @@ nonisolated extension Preferences {
 nonisolated protocol InnerPreferences: PreferenceAccessors {}
 
 nonisolated extension InnerPreferences {
-    /// Default `.init()`. Stored as `inner:journey`.
+    /// Default `{}`. Stored as `inner:journey`.
     var journey: Journey {
-        get { get("inner:journey", constant: .init()) }
-        nonmutating set { _set("inner:journey", to: newValue) }
+        get { _Accessor.getConstant(self, "inner:journey", default: .init()) }
+        nonmutating set { _Accessor.set(self, "inner:journey", to: newValue) }
     }
 
     /// Default `nil`. Stored as `inner:region`.
     var region: Foundation.Locale? {
-        get { get(codable: "inner:region", default: nil) }
-        nonmutating set { set(codable: "inner:region", to: newValue) }
+        get { _Accessor.getCodable(self, "inner:region", default: nil) }
+        nonmutating set { _Accessor.setCodable(self, "inner:region", to: newValue) }
     }
 
     /// Default `Foundation.DateComponents(year: 2026)`, evaluated at each read. Stored as `inner:year`.
     var year: Foundation.DateComponents {
-        get { get(codable: "inner:year") { (Foundation.DateComponents(year: 2026)) as Foundation.DateComponents } }
-        nonmutating set { set(codable: "inner:year", to: newValue) }
+        get {
+            _Accessor.getCodable(
+                self,
+                "inner:year",
+                default: (Foundation.DateComponents(year: 2026)) as Foundation.DateComponents
+            )
+        }
+        nonmutating set { _Accessor.setCodable(self, "inner:year", to: newValue) }
     }
 }
 
-/// The accessors of ``InnerPreferences`` as a value that can be passed around.
-nonisolated struct Inner: InnerPreferences, PreferenceNamespace {
-    /// Where the values are.
-    let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``InnerPreferences`` as a value that can be passed around.
+    nonisolated struct Inner: InnerPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    static var storageName: String { "inner" }
+        /// The prefix of the storage names of its keys.
+        static var storageName: String { "inner" }
+    }
 }

@@ -5,7 +5,7 @@ public import Foundation
 public import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 nonisolated extension Preferences {
     /// The preferences of namespace `outer`.
@@ -18,27 +18,31 @@ nonisolated public protocol OuterPreferences: PreferenceAccessors {}
 nonisolated extension OuterPreferences {
     /// Default `nil`. Stored as `outer:region`.
     public var region: Foundation.Locale? {
-        @inline(never) get { get(codable: "outer:region", default: nil) }
-        nonmutating set { set(codable: "outer:region", to: newValue) }
+        @inline(never) get { _Accessor.getCodable(self, "outer:region", default: nil) }
+        nonmutating set { _Accessor.setCodable(self, "outer:region", to: newValue) }
     }
 
     /// Default `ProcessInfo.processInfo.systemUptime`, evaluated at each read. Stored as `outer:started`.
     public var started: Double {
-        @inline(never) get { get("outer:started") { ProcessInfo.processInfo.systemUptime as Double } }
-        nonmutating set { _setDouble("outer:started", to: newValue) }
+        @inline(never) get {
+            _Accessor.getComputed(self, "outer:started", default: ProcessInfo.processInfo.systemUptime as Double)
+        }
+        nonmutating set { _Accessor.setDouble(self, "outer:started", to: newValue) }
     }
 }
 
-/// The accessors of ``OuterPreferences`` as a value that can be passed around.
-nonisolated public struct Outer: OuterPreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``OuterPreferences`` as a value that can be passed around.
+    nonisolated public struct Outer: OuterPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "outer" }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "outer" }
 }

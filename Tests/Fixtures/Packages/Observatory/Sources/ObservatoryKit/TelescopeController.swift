@@ -2,7 +2,7 @@ import PreferencesRuntime
 
 /// A type that is at home with the accessors of the telescope.
 public final class TelescopeController: TelescopePreferences {
-    /// Where the values are.
+    /// The preferences that contain the values.
     public let preferences: Preferences
 
     /// Makes a controller of the telescope whose preferences are given.

@@ -5,7 +5,7 @@ public import Foundation
 public import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// The preferences of Settings that are in no namespace.
 nonisolated public protocol FirstSettingsPreferences: PreferenceAccessors {}
@@ -13,8 +13,8 @@ nonisolated public protocol FirstSettingsPreferences: PreferenceAccessors {}
 nonisolated extension FirstSettingsPreferences {
     /// Default `0`. Stored as `firstSetting`.
     public var firstSetting: Int {
-        @inline(never) get { _getInt("firstSetting", default: 0) }
-        nonmutating set { _setInt("firstSetting", to: newValue) }
+        @inline(never) get { _Accessor.getInt(self, "firstSetting", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "firstSetting", to: newValue) }
     }
 }
 
@@ -31,21 +31,23 @@ nonisolated public protocol FirstNamespacePreferences: PreferenceAccessors {}
 nonisolated extension FirstNamespacePreferences {
     /// Default `nil`. Stored as `firstNamespace:x`.
     public var x: Date? {
-        @inline(never) get { _get("firstNamespace:x", default: nil) }
-        nonmutating set { _set("firstNamespace:x", to: newValue) }
+        @inline(never) get { _Accessor.get(self, "firstNamespace:x", default: nil) }
+        nonmutating set { _Accessor.set(self, "firstNamespace:x", to: newValue) }
     }
 }
 
-/// The accessors of ``FirstNamespacePreferences`` as a value that can be passed around.
-nonisolated public struct FirstNamespace: FirstNamespacePreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``FirstNamespacePreferences`` as a value that can be passed around.
+    nonisolated public struct FirstNamespace: FirstNamespacePreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "firstNamespace" }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "firstNamespace" }
 }

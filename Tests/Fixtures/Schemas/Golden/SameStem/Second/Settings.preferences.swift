@@ -5,7 +5,7 @@ public import Foundation
 public import PreferencesRuntime
 
 // No such type? PreferencesRuntime is older than this file: update swift-preferences.
-private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+private typealias RequiredRuntime = _PreferencesRuntimeForGeneratedCode1
 
 /// The preferences of Settings that are in no namespace.
 nonisolated public protocol SecondSettingsPreferences: PreferenceAccessors {}
@@ -13,8 +13,8 @@ nonisolated public protocol SecondSettingsPreferences: PreferenceAccessors {}
 nonisolated extension SecondSettingsPreferences {
     /// Default `0`. Stored as `secondSetting`.
     public var secondSetting: Int {
-        @inline(never) get { _getInt("secondSetting", default: 0) }
-        nonmutating set { _setInt("secondSetting", to: newValue) }
+        @inline(never) get { _Accessor.getInt(self, "secondSetting", default: 0) }
+        nonmutating set { _Accessor.setInt(self, "secondSetting", to: newValue) }
     }
 }
 
@@ -31,21 +31,23 @@ nonisolated public protocol SecondNamespacePreferences: PreferenceAccessors {}
 nonisolated extension SecondNamespacePreferences {
     /// Default `nil`. Stored as `secondNamespace:x`.
     public var x: Date? {
-        @inline(never) get { _get("secondNamespace:x", default: nil) }
-        nonmutating set { _set("secondNamespace:x", to: newValue) }
+        @inline(never) get { _Accessor.get(self, "secondNamespace:x", default: nil) }
+        nonmutating set { _Accessor.set(self, "secondNamespace:x", to: newValue) }
     }
 }
 
-/// The accessors of ``SecondNamespacePreferences`` as a value that can be passed around.
-nonisolated public struct SecondNamespace: SecondNamespacePreferences, PreferenceNamespace {
-    /// Where the values are.
-    public let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``SecondNamespacePreferences`` as a value that can be passed around.
+    nonisolated public struct SecondNamespace: SecondNamespacePreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        public let preferences: Preferences
 
-    /// The accessors of the namespace in `preferences`.
-    public init(preferences: Preferences) {
-        self.preferences = preferences
+        /// The accessors of the namespace in `preferences`.
+        public init(preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        /// The prefix of the storage names of its keys.
+        public static var storageName: String { "secondNamespace" }
     }
-
-    /// What the storage names of its keys begin with.
-    public static var storageName: String { "secondNamespace" }
 }

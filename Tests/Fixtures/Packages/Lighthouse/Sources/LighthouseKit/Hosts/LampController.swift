@@ -2,16 +2,16 @@ public import PreferencesRuntime
 
 /// At home with the accessors of the lamp.
 public final class LampController: LampPreferences {
-    /// Where the values are.
+    /// The preferences that contain the values.
     public let preferences: Preferences
 
     // preferences:begin Light lamp
     /// Default `4`. Stored as `lamp:rotations`.
     fileprivate var rotations: Int {
-        get { _getInt("lamp:rotations", default: 4) }
-        set { _setInt("lamp:rotations", to: newValue) }
+        get { _Accessor.getInt(self, "lamp:rotations", default: 4) }
+        set { _Accessor.setInt(self, "lamp:rotations", to: newValue) }
     }
-    // preferences:end e4ba5576ee91a336
+    // preferences:end 6d910dafd9fbac32
 
     /// Makes a controller of the lamp whose preferences are given.
     public init(preferences: Preferences) {

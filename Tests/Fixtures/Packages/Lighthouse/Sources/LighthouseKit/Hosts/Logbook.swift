@@ -9,14 +9,14 @@ public func logbook(_ preferences: Preferences) -> String {
 }
 
 // preferences:begin Light -
-nonisolated extension Preferences {
+nonisolated extension LightPreferences {
     /// Default `nil`. Stored as `keeper`.
     fileprivate var keeper: String? {
-        get { _getOptionalString("keeper", default: nil) }
-        set { _setOptionalString("keeper", to: newValue) }
+        get { _Accessor.getOptionalString(self, "keeper", default: nil) }
+        nonmutating set { _Accessor.setOptionalString(self, "keeper", to: newValue) }
     }
 }
-// preferences:end aa1e45cd36eb2e6c
+// preferences:end 75c8684d4e50f198
 
 // preferences:begin Light log
 nonisolated extension Preferences {
@@ -30,27 +30,29 @@ nonisolated private protocol LogPreferences: PreferenceAccessors {}
 nonisolated extension LogPreferences {
     /// Default `1`. Stored as `log:pages`.
     fileprivate var pages: Int {
-        get { _getInt("log:pages", default: 1) }
-        nonmutating set { _setInt("log:pages", to: newValue) }
+        get { _Accessor.getInt(self, "log:pages", default: 1) }
+        nonmutating set { _Accessor.setInt(self, "log:pages", to: newValue) }
     }
 }
 
-/// The accessors of ``LogPreferences`` as a value that can be passed around.
-nonisolated private struct Log: LogPreferences, PreferenceNamespace {
-    /// Where the values are.
-    fileprivate let preferences: Preferences
+extension Preferences {
+    /// The accessors of ``LogPreferences`` as a value that can be passed around.
+    nonisolated fileprivate struct Log: LogPreferences, PreferenceNamespace {
+        /// The preferences that contain the values.
+        fileprivate let preferences: Preferences
 
-    /// What the storage names of its keys begin with.
-    fileprivate static var storageName: String { "log" }
+        /// The prefix of the storage names of its keys.
+        fileprivate static var storageName: String { "log" }
+    }
 }
-// preferences:end e0865e3b7a51ec18
+// preferences:end 3d06ae8f6f0c79c7
 
 // preferences:begin Sea tide
 nonisolated extension TidePreferences {
     /// Default `0.1`. Stored as `tide:correction`.
     fileprivate var correction: Double {
-        get { _getDouble("tide:correction", default: 0.1) }
-        nonmutating set { _setDouble("tide:correction", to: newValue) }
+        get { _Accessor.getDouble(self, "tide:correction", default: 0.1) }
+        nonmutating set { _Accessor.setDouble(self, "tide:correction", to: newValue) }
     }
 }
-// preferences:end 90c74804e306379f
+// preferences:end b2423779750e6477

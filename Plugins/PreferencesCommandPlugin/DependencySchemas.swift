@@ -1,0 +1,1 @@
+../PreferencesPlugin/DependencySchemas.swift
