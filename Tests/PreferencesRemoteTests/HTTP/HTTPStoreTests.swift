@@ -20,7 +20,7 @@ struct HTTPStoreTests {
             #expect(try await store.refresh())
             #expect(store.names() == ["weather-service:temperature", "launchCount"])
             #expect(try store.value(for: "weather-service:temperature") == 21.5)
-            #expect(try store.origin(of: "launchCount") == store.label)
+            #expect(try store.origin(of: "launchCount")?.description == store.label)
             #expect(try store.origin(of: "absent") == nil)
             #expect(store.notifiesAllChanges)
             #expect(PreferenceStoreCapabilities(unsupportedBy: store) == [.writing, .persistence])

@@ -271,19 +271,16 @@ struct KeyPathTests {
         let preferences = preferences
         store.failWrites("no space")
         let (gate, opener) = AsyncStream.makeStream(of: Void.self)
-        let done = DispatchSemaphore(value: 0)
+        var task: Task<Void, Never>?
         try AccessTracker.throwingFailures(in: preferences) {
-            Task {
+            task = Task {
                 for await _ in gate {}
-                preferences.launchCount = 1
-                done.signal()
+                // A tracker is looked up only while one is active, even for other preferences.
+                _ = AccessTracker.entries(in: Preferences(store: MemoryStore())) { preferences.launchCount = 1 }
             }
         }
-        // A tracker is looked up only while one is active, even for other preferences.
-        _ = AccessTracker.entries(in: Preferences(store: MemoryStore())) {
-            opener.finish()
-            done.wait()
-        }
+        opener.finish()
+        await task?.value
         #expect(await preferences.reportedProblems().map(\.code) == [.storeUnwritable])
     }
 

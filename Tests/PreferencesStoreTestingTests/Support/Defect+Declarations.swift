@@ -18,7 +18,7 @@ extension Defect {
             fails: [
                 "a stored value has a source, and a missing value has none", "any name can be read from an empty store",
             ]
-        ) { $0.source = { store, _ in store.label } },
+        ) { $0.source = { store, name in PreferenceSource(store: store.label, name: name) } },
         Defect(
             "returns no source",
             fails: [

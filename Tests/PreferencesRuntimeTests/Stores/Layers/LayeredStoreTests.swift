@@ -47,8 +47,8 @@ struct LayeredStoreTests {
             self.base = base
         }
 
-        func source(of name: String) throws -> String? {
-            try base.value(for: name).map { _ in label }
+        func source(of name: String) throws -> PreferenceSource? {
+            try base.value(for: name).map { _ in PreferenceSource(store: label, name: name) }
         }
     }
 
@@ -60,7 +60,7 @@ struct LayeredStoreTests {
         #expect(try store.value(for: "c") == 3)
         #expect(try store.value(for: "d") == nil)
         #expect(try store.names() == ["a", "b", "c"])
-        #expect(try ["a", "b", "c", "d"].map(store.source) == ["arguments", "user file", "site file", nil])
+        #expect(try ["a", "b", "c", "d"].map { try store.source(of: $0)?.description } == ["arguments", "user file", "site file", nil])
     }
 
     @Test("A value that is set in a layer during a read takes precedence over those of later layers")
