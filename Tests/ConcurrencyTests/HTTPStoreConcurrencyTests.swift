@@ -13,7 +13,7 @@ struct HTTPStoreConcurrencyTests {
         try await PreferenceServer.run { server in
             let store = HTTPStore(url: server.url())
             let isDone = Flag()
-            async let order: Bool = onOwnThread {
+            let reading = OwnThread {
                 // The numbers increase: a later read under the other name never gives a lower number.
                 var isRising = true
                 while !isDone.isSet {
@@ -30,7 +30,7 @@ struct HTTPStoreConcurrencyTests {
                 try await store.refresh()
             }
             isDone.set()
-            #expect(try await order)
+            #expect(try await reading.result)
         }
     }
 

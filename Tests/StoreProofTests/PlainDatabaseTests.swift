@@ -19,7 +19,7 @@ struct PlainDatabaseTests {
             let url = folder.appending(component: "preferences.sqlite")
             try ProvenStore.sqlite.open(url).commit(["a": .set(.int(0))])
             let progress = Progress()
-            async let writing: Void = {
+            let writing = OwnThread {
                 var number: Int64 = 0
                 while !progress.isEnded.load(ordering: .relaxed) {
                     number += 1
@@ -29,7 +29,7 @@ struct PlainDatabaseTests {
                         progress.acknowledged.store(number, ordering: .sequentiallyConsistent)
                     }
                 }
-            }()
+            }
             defer { progress.isEnded.store(true, ordering: .relaxed) }
             for _ in 0..<200 {
                 let least = progress.acknowledged.load(ordering: .sequentiallyConsistent)
@@ -37,7 +37,7 @@ struct PlainDatabaseTests {
                 #expect(number >= least)
             }
             progress.isEnded.store(true, ordering: .relaxed)
-            try await writing
+            try await writing.result
         }
     }
 }

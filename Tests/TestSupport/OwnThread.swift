@@ -5,9 +5,30 @@ import Synchronization
 ///
 /// When the function returns, the thread has released the closure.
 package func onOwnThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
-    let work = ThreadWork { Swift.Result { try body() } }
-    return try await withCheckedThrowingContinuation { continuation in
-        Thread { continuation.resume(with: work.run()) }.start()
+    try await OwnThread(body).result
+}
+
+/// A thread that runs a closure from its creation on. An `async let` begins only when a thread for tasks is free, which
+/// is never if the test then blocks the only one.
+package struct OwnThread<Result: Sendable>: Sendable {
+    private let results: AsyncStream<Swift.Result<Result, any Error>>
+
+    package init(_ body: @escaping @Sendable () throws -> Result) {
+        let work = ThreadWork { Swift.Result { try body() } }
+        let (results, continuation) = AsyncStream.makeStream(of: Swift.Result<Result, any Error>.self)
+        self.results = results
+        Thread {
+            continuation.yield(work.run())
+            continuation.finish()
+        }.start()
+    }
+
+    /// The closure's result, which can be taken only once.
+    package var result: Result {
+        get async throws {
+            for await result in results { return try result.get() }
+            throw CancellationError()
+        }
     }
 }
 

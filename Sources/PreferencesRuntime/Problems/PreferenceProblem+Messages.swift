@@ -9,12 +9,11 @@ extension PreferenceProblem {
     /// Creates the problem of a value that could not be read from a store.
     init(reading name: String, failed error: any Error, in store: any PreferenceStore) {
         // Only a `PreferenceProblem` without a key concerns the whole store; other errors concern this key.
-        let problem = error as? Self
         let cause = Self(describing: error, or: .storeUnreadable, key: name, store: store.label)
         let consequence =
-            switch (problem, cause.key) {
-            case (nil, _): "its default is used until it can be read"
-            case (_, nil): "the values read before, or else defaults, are used until it can be read"
+            switch (cause.key, cause.code) {
+            case (nil, _): "the values read before, or else defaults, are used until it can be read"
+            case (_, .storeUnreadable): "its default is used until it can be read"
             default: "its default is used until the value is replaced"
             }
         self.init(cause.code, key: cause.key, store: cause.store, message: "\(cause.message); \(consequence)")

@@ -112,11 +112,11 @@
                         }
                     }.start()
                     onAnotherThread { hasBegun.wait() }
-                    async let suspended: Void = onOwnThread { StoreSuspension.suspend() }
+                    let suspending = OwnThread { StoreSuspension.suspend() }
                     while !StoreSuspension.isSuspended { sched_yield() }
                     #expect(try ownLocks().count == 1)
                     mayEnd.signal()
-                    try await suspended
+                    try await suspending.result
                     #expect(try ownLocks() == [])
                     #expect(try url.text() == "{\n  \"a\": 1\n}\n")
                 }
@@ -129,7 +129,7 @@
                 try await withFile { url in
                     let store = FileStore(url: url, durability: .immediate)
                     let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-                    async let updated: Void = onOwnThread {
+                    let updating = OwnThread {
                         try? store.update { _ in
                             hasBegun.signal()
                             mayEnd.wait()
@@ -141,7 +141,7 @@
                     #expect(StoreSuspension.isSuspended)
                     #expect(try ownLocks().count == 1)
                     mayEnd.signal()
-                    try await updated
+                    try await updating.result
                     #expect(try url.text() == "{\n  \"a\": 1\n}\n")
                     #expect(try ownLocks() == [])
                 }
@@ -158,10 +158,10 @@
                     let lock = open(FilePath(url.filePath).lockPath, O_RDWR | O_CREAT, 0o600)
                     #expect(flock(lock, LOCK_EX) == 0)
                     let store = FileStore(url: url, durability: .immediate, lockTimeout: .seconds(3_600))
-                    async let outcome = onOwnThread { Result { try store.apply(["a": .set(1)]) } }
+                    let writing = OwnThread { Result { try store.apply(["a": .set(1)]) } }
                     while !LockGate.shared.isInUse { sched_yield() }
                     StoreSuspension.suspend()
-                    let result = try await outcome
+                    let result = try await writing.result
                     #expect(throws: PreferenceProblem(suspendedStore: url.filePath)) { try result.get() }
                     close(lock)
                     #expect(try ownLocks() == [])

@@ -44,7 +44,7 @@ struct NotAKeyTests {
         let found = await problems { #expect($0.source(of: \.weather) == nil) }
         #expect(
             found == [
-                "the key path from Preferences to Weather leads to a namespace, not to a key: source returned nil; "
+                "the key path from Preferences to Weather leads to a namespace, not to a key: it has no source; "
                     + "pass the key path of one of its keys"
             ]
         )

@@ -219,10 +219,10 @@ struct FileStoreLockTests {
             }.start()
             onAnotherThread { isHeld.wait() }
             let free = FileObserver(urls[1])
-            async let end: Void = onOwnThread { FileStoreEngine.end(engines, until: .distantFuture) }
+            let ending = OwnThread { FileStoreEngine.end(engines, until: .distantFuture) }
             await free.wait { (try? urls[1].text()) == "{\n  \"a\": 1\n}\n" }
             mayGoOn.signal()
-            try await end
+            try await ending.result
             #expect(try urls[0].text() == "{\n  \"a\": 1\n}\n")
         }
     }

@@ -40,7 +40,7 @@ extension MemoryStoreTests {
         let store: MemoryStore = ["a": 1]
         let isUpdating = DispatchSemaphore(value: 0)
         let hasApplied = Locked(false)
-        async let other: Void = onOwnThread {
+        let other = OwnThread {
             isUpdating.wait()
             store.apply(["a": .set(9)])
             hasApplied.withLock { $0 = true }
@@ -57,7 +57,7 @@ extension MemoryStoreTests {
                 return ["a": .set(4)]
             }
         }
-        try await other
+        try await other.result
         #expect(store.value(for: "a") == 9)
     }
 }

@@ -148,7 +148,7 @@ struct EnvironmentStoreTests {
         #expect(preferences.launchCount == 3)
         #expect(
             await preferences.reportedProblems().map(\.description) == [
-                "environment: 'weather-service:unit': expected TemperatureUnit, found the string \"kelvin\"; "
+                "environment variable WEATHER_SERVICE_UNIT: 'weather-service:unit': expected TemperatureUnit, found the string \"kelvin\"; "
                     + "its default is used until the value is replaced",
                 "environment: 'launchCount': it is read-only; it was not set",
             ]

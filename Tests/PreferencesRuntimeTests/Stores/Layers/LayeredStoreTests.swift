@@ -272,6 +272,11 @@ struct LayeredStoreTests {
         #expect(layer.value(for: "b") == 2)
     }
 
+    /// The problem of a layer whose writes fail.
+    private func noDisk(_ layer: String) -> PreferenceProblem {
+        PreferenceProblem(.storeUnwritable, store: layer, message: "no disk")
+    }
+
     @Test("If one layer fails, none is written")
     func ifOneLayerFailsNoneIsWritten() throws {
         let last = MemoryStore(["a": 9])
@@ -279,7 +284,7 @@ struct LayeredStoreTests {
         first.failWrites("no disk")
         let store = LayeredStore([first, last], writingTo: .everyWritable)
         for write in [{ try store.apply(["a": .set(1), "b": .set(1)]) }, { try store.update { _ in ["a": .set(1)] } }] {
-            #expect(throws: FaultyStore.Fault.self) { try write() }
+            #expect(throws: noDisk("faulty")) { try write() }
             #expect(last.value(for: "a") == 9)
             #expect(last.value(for: "b") == nil)
         }
@@ -314,7 +319,7 @@ struct LayeredStoreTests {
         for layers in [[failing, written], [written, failing]] as [[any PreferenceStore]] {
             memory.apply(["a": .set(8)])
             let store = LayeredStore(layers, writingTo: .everyWritable)
-            #expect(throws: FaultyStore.Fault.self) {
+            #expect(throws: noDisk("a")) {
                 try store.apply(["a": .set(1), "b": .set(1), "c": .set(1)])
             }
             #expect(memory.value(for: "a") == 100)
@@ -350,7 +355,7 @@ struct LayeredStoreTests {
         )
         let own = Recorder<PreferenceStoreChange>()
         let writer = store.observe { own.add($0) }
-        #expect(throws: FaultyStore.Fault.self) { try store.apply(["a": .set(1), "b": .set(1)], by: writer) }
+        #expect(throws: noDisk("a")) { try store.apply(["a": .set(1), "b": .set(1)], by: writer) }
         #expect(own.all == [.names(["a", "b"])])
     }
 
@@ -367,7 +372,7 @@ struct LayeredStoreTests {
         )
         let failing = FailingStore("a") {}
         let store = LayeredStore([failing, NamedStore("m", rounding)], writingTo: .everyWritable)
-        #expect(throws: FaultyStore.Fault.self) { try store.apply(["a": .set(1.5), "b": .set(2.5)]) }
+        #expect(throws: noDisk("a")) { try store.apply(["a": .set(1.5), "b": .set(2.5)]) }
         #expect(memory.value(for: "a") == 8)
         #expect(memory.value(for: "b") == nil)
     }
@@ -390,7 +395,7 @@ struct LayeredStoreTests {
         }
         let rounding = TransformedStore(shared, transformation)
         let store = LayeredStore([FailingStore("a") {}, NamedStore("m", rounding)], writingTo: .everyWritable)
-        #expect(throws: FaultyStore.Fault.self) { try store.apply(["a": .set(1.5)]) }
+        #expect(throws: noDisk("a")) { try store.apply(["a": .set(1.5)]) }
         #expect(memory.value(for: "a") == 9)
     }
 
@@ -401,7 +406,7 @@ struct LayeredStoreTests {
         let store = LayeredStore([failing, faulty], writingTo: .everyWritable)
         let problems = Recorder<PreferenceProblem>()
         let observation = store.observe { if case .problem(let problem) = $0 { problems.add(problem) } }
-        #expect(throws: FaultyStore.Fault.self) { try store.apply(["a": .set(1), "b": .set(1)]) }
+        #expect(throws: noDisk("a")) { try store.apply(["a": .set(1), "b": .set(1)]) }
         observation.cancel()
         #expect(
             problems.all.map(\.description) == [
