@@ -28,9 +28,9 @@ do {
     // A property never throws: a value that cannot be read reads as its default, and one that cannot be set is not set.
     // Both are reported by `preferences.problems`. There are calls that throw instead, such as these.
     try preferences.reload()
-    // Reads every key, after which `unreadOptions` is complete.
+    // Reads every key, after which `unrecognizedOptions` is complete.
     let table = PreferenceTable.sources(of: preferences)
-    if let option = arguments.unreadOptions.first {
+    if let option = arguments.unrecognizedOptions.first {
         let advice = "an option is the words of a storage name, as in --set-weather-service-unit=kelvin"
         let reason = "no preference has the option '\(option)'; \(advice)"
         FileHandle.standardError.write(Data("WeatherExample: \(reason)\n".utf8))

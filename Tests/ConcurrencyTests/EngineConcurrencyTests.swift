@@ -25,7 +25,7 @@ struct EngineConcurrencyTests {
                 key,
                 { PreferenceEntry("key-\(number)") },
                 violation: { _ in nil },
-                constantDefault: { nil }
+                default: { nil }
             )
             return found ?? fallback
         }

@@ -31,7 +31,7 @@ struct HostTests {
 
             let identity = try folder.identity("Sources/Station.swift")
             let again = try await folder.run("generate", "Station.preferences.json", "--host-directory", "Sources")
-            #expect(again.output == "1 schema, 2 keys: no faults; left 1 file unchanged\n")
+            #expect(again.output.isEmpty)
             #expect(try folder.identity("Sources/Station.swift") == identity)
         }
     }

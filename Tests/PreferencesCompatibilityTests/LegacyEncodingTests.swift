@@ -288,7 +288,7 @@ struct LegacyEncodingTests {
             #expect(preferences.weather.temperature == 0)
             #expect(
                 await preferences.reportedProblems().map(\.message) == [
-                    "expected Double, found data of 8 bytes; its default is used until the value is replaced"
+                    "expected Double, found data of 8 bytes; using default 0.0"
                 ]
             )
         }

@@ -94,7 +94,7 @@ struct PersistentObjectFailureTests {
         let reported = await object.reportedProblems()
         #expect(
             reported.map(\.message) == [
-                "it was set aside", "it is gone; the values read before are used until it can be read",
+                "it was set aside", "it is gone; using the values read before until it can be read",
             ]
         )
     }

@@ -68,7 +68,7 @@ struct SQLiteStoreSecretsTests {
             #expect(problem?.code == .unsupportedValue)
             #expect(
                 problem?.message == "its type in the database is unknown; "
-                    + "its default is used until the value is replaced"
+                    + "using its default"
             )
         }
     }

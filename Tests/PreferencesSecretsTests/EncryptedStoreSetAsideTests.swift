@@ -181,7 +181,7 @@ struct EncryptedStoreSetAsideTests {
                 let problem = await iterator.next()
                 #expect(
                     problem?.message == "expected Int, found something else; "
-                        + "its default is used until the value is replaced"
+                        + "using its default"
                 )
             }
             var dumped = ""

@@ -147,7 +147,7 @@ extension HostFile {
             atLine: region.beginLine,
             region.checksum == nil
                 ? "this region is not filled yet; run '\(options.command)'"
-                : "this region does not match \(region.schema).preferences.json; run '\(options.command)'"
+                : "this region is out of date with \(region.schema).preferences.json; run '\(options.command)'"
         )
     }
 

@@ -41,7 +41,9 @@ public enum _Accessor {
         _ name: _StorageName,
         default: @autoclosure () -> Value
     ) -> Value {
-        owner.preferences.fetch(CellKey(storageName: name), default: `default`) { $0.find(name, $1) }
+        owner.preferences.fetch(CellKey(storageName: name), default: `default`) {
+            $0.find(name, $1, default: `default`)
+        }
     }
 
     /// Returns the value of a key, or its default, which is expensive to make and therefore cached.
@@ -54,7 +56,7 @@ public enum _Accessor {
         fileID: StaticString = #fileID
     ) -> Value {
         owner.preferences.fetch(CellKey(name, in: fileID, hasTraits: false), default: `default`) {
-            $0.find(name, $1, constant: `default`)
+            $0.find(name, $1, default: `default`, isConstant: true)
         }
     }
 
@@ -94,7 +96,9 @@ public enum _Accessor {
         _ name: _StorageName,
         _ fallback: Value
     ) -> Value {
-        owner.preferences.fetch(CellKey(storageName: name), default: { fallback }) { $0.find(name, $1) }
+        owner.preferences.fetch(CellKey(storageName: name), default: { fallback }) {
+            $0.find(name, $1, default: { fallback })
+        }
     }
 }
 
@@ -112,7 +116,7 @@ extension _Accessor {
     ) -> Value {
         let fallback = `default`
         return owner.preferences.fetch(CellKey(name, in: fileID, hasTraits: true), default: { fallback }) {
-            $0.find(name, $1, traits)
+            $0.find(name, $1, traits, default: { fallback })
         }
     }
 
@@ -140,7 +144,7 @@ extension _Accessor {
         fileID: StaticString = #fileID
     ) -> Value {
         owner.preferences.fetch(CellKey(name, in: fileID, hasTraits: true), default: `default`) {
-            $0.find(name, $1, traits)
+            $0.find(name, $1, traits, default: `default`)
         }
     }
 
@@ -155,7 +159,7 @@ extension _Accessor {
         fileID: StaticString = #fileID
     ) -> Value {
         owner.preferences.fetch(CellKey(name, in: fileID, hasTraits: true), default: `default`) {
-            $0.find(name, $1, traits, constant: `default`)
+            $0.find(name, $1, traits, default: `default`, isConstant: true)
         }
     }
 
@@ -205,7 +209,7 @@ extension _Accessor {
         fileID: StaticString = #fileID
     ) -> Value {
         owner.preferences.fetch(codable: CellKey(name, in: fileID, hasTraits: true), default: `default`) {
-            $0.find(codable: name, $1, traits, constant: { nil })
+            $0.find(codable: name, $1, traits, default: `default`)
         }
     }
 
@@ -220,7 +224,7 @@ extension _Accessor {
         fileID: StaticString = #fileID
     ) -> Value {
         owner.preferences.fetch(codable: CellKey(name, in: fileID, hasTraits: true), default: `default`) {
-            $0.find(codable: name, $1, traits, constant: `default`)
+            $0.find(codable: name, $1, traits, default: `default`, isConstant: true)
         }
     }
 
@@ -371,7 +375,7 @@ extension Preferences {
         switch cachedText(key, ObjectIdentifier(String.self)) {
         case .value(let text?): return text
         case .value(nil), .unset: return `default`
-        case .uncached: return find(name, key) ?? `default`
+        case .uncached: return find(name, key, default: { `default` }) ?? `default`
         }
     }
 
@@ -384,7 +388,7 @@ extension Preferences {
         case .unset: return `default`
         case .uncached:
             // `??` would make the compiler read the key as a `String`.
-            let text: String?? = find(name, key)
+            let text: String?? = find(name, key, default: { `default` })
             return if let text { text } else { `default` }
         }
     }

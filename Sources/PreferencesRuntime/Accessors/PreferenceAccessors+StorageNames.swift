@@ -25,7 +25,7 @@ extension PreferenceAccessors {
         _ name: StaticString,
         default: @autoclosure () -> Value
     ) -> Value {
-        preferences.fetch(CellKey(name), default: `default`) { $0.find(name, $1) }
+        preferences.fetch(CellKey(name), default: `default`) { $0.find(name, $1, default: `default`) }
     }
 
     /// Returns the value of a key with traits, or its default.
@@ -98,7 +98,7 @@ extension PreferenceAccessors {
         _ name: StaticString,
         default: @autoclosure () -> Value?
     ) -> Value? {
-        preferences.fetch(CellKey(name), default: `default`) { $0.find(name, $1) }
+        preferences.fetch(CellKey(name), default: `default`) { $0.find(name, $1, default: `default`) }
     }
 
     /// Returns the value of an optional key with traits, or its default.

@@ -42,7 +42,9 @@ extension Preferences {
     /// Returns the stored value, or nil if the key's default is to be used.
     fileprivate func stored<Value: PreferenceConvertible>(_ name: StaticString, as type: Value.Type) -> Value? {
         let key = CellKey(name)
-        return cachedValue(key) { find(name, key) }
+        return cachedValue(key) {
+            read(key, { PreferenceEntry(String(literal: name)) }, violation: { _ in nil }, default: { nil })
+        }
     }
 
     /// Transforms a stored value.
@@ -60,8 +62,9 @@ extension Preferences {
         do {
             return try transformation.read(stored)
         } catch {
-            reportUnusable(entry(), because: error)
-            return `default`()
+            let value = `default`()
+            reportUnusable(entry(), because: error, default: value)
+            return value
         }
     }
 
@@ -80,10 +83,10 @@ extension Preferences {
     }
 
     /// Reports that a stored value cannot be transformed.
-    private func reportUnusable(_ entry: PreferenceEntry, because error: any Error) {
+    private func reportUnusable(_ entry: PreferenceEntry, because error: any Error, default: Any) {
         guard case .found(let stored, let location, _) = lookUp(entry, records(of: entry)) else { return }
         let message = entry.isSecret ? RedactedError.unreadableValue : ErrorText(error).description
-        reportUnusable(stored, at: location, .typeMismatch, message)
+        reportUnusable(stored, at: location, .typeMismatch, message, default: `default`)
     }
 
     /// Reports that a value cannot be transformed for storing, and was not set.

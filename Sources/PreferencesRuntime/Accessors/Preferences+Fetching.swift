@@ -52,31 +52,28 @@ extension Preferences {
     /// Not specialized: see `_Accessor.set`.
     @usableFromInline
     @_semantics("optimize.sil.specialize.generic.never")
-    func find<Value: PreferenceConvertible>(_ name: _StorageName, _ key: CellKey) -> Value? {
-        read(key, { PreferenceEntry(String(storageName: name)) }, violation: { _ in nil }, constantDefault: { nil })
-    }
-
-    @usableFromInline
-    func find<Value: PreferenceConvertible>(_ name: StaticString, _ key: CellKey) -> Value? {
-        find(name, key, constant: { nil })
+    func find<Value: PreferenceConvertible>(
+        _ name: _StorageName,
+        _ key: CellKey,
+        default makeDefault: () -> Value
+    ) -> Value? {
+        read(key, { PreferenceEntry(String(storageName: name)) }, violation: { _ in nil }, default: makeDefault)
     }
 
     @usableFromInline
     func find<Value: PreferenceConvertible>(
         _ name: StaticString,
         _ key: CellKey,
-        constant makeDefault: () -> Value?
+        default makeDefault: () -> Value,
+        isConstant: Bool = false
     ) -> Value? {
-        read(key, { PreferenceEntry(String(literal: name)) }, violation: { _ in nil }, constantDefault: makeDefault)
-    }
-
-    @usableFromInline
-    func find<Value: PreferenceConvertible>(
-        _ name: StaticString,
-        _ key: CellKey,
-        _ makeTraits: () -> [PreferenceTrait<Value>]
-    ) -> Value? {
-        find(name, key, makeTraits, constant: { nil })
+        read(
+            key,
+            { PreferenceEntry(String(literal: name)) },
+            violation: { _ in nil },
+            default: makeDefault,
+            isConstant: isConstant
+        )
     }
 
     @usableFromInline
@@ -84,14 +81,16 @@ extension Preferences {
         _ name: StaticString,
         _ key: CellKey,
         _ makeTraits: () -> [PreferenceTrait<Value>],
-        constant makeDefault: () -> Value?
+        default makeDefault: () -> Value,
+        isConstant: Bool = false
     ) -> Value? {
         let traits = makeTraits()
         return read(
             key,
             { PreferenceEntry(String(literal: name), traits) },
             violation: traits.violation,
-            constantDefault: makeDefault
+            default: makeDefault,
+            isConstant: isConstant
         )
     }
 
@@ -100,14 +99,16 @@ extension Preferences {
         codable name: StaticString,
         _ key: CellKey,
         _ makeTraits: () -> [PreferenceTrait<Value>],
-        constant makeDefault: () -> Value?
+        default makeDefault: () -> Value,
+        isConstant: Bool = false
     ) -> Value? {
         let traits = makeTraits()
         return read(
             key,
             { PreferenceEntry(String(literal: name), traits) },
             violation: { (coded: CodedValue<Value>) in traits.violation(by: coded.value) },
-            constantDefault: { makeDefault().map { CodedValue(value: $0) } }
+            default: { CodedValue(value: makeDefault()) },
+            isConstant: isConstant
         )?.value
     }
 }

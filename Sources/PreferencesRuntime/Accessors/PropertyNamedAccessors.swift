@@ -263,7 +263,7 @@ extension PropertyNamedAccessors {
                 key.cell,
                 { PreferenceEntry(key.storageName) },
                 violation: { _ in nil },
-                constantDefault: { nil }
+                default: { nil }
             )
         }
     }

@@ -12,9 +12,9 @@ extension PreferenceProblem {
         let cause = Self(describing: error, or: .storeUnreadable, key: name, store: store.label)
         let consequence =
             switch (cause.key, cause.code) {
-            case (nil, _): "the values read before, or else defaults, are used until it can be read"
-            case (_, .storeUnreadable): "its default is used until it can be read"
-            default: "its default is used until the value is replaced"
+            case (nil, _): "using the values read before, or else defaults, until it can be read"
+            case (_, .storeUnreadable): "using its default until it can be read"
+            default: "using its default"
             }
         self.init(cause.code, key: cause.key, store: cause.store, message: "\(cause.message); \(consequence)")
     }
@@ -27,7 +27,7 @@ extension PreferenceProblem {
 
     /// Creates the problem of a store that has become unreadable, and returns the values that it had before.
     package init(usingCachedValuesAfter failure: Self) {
-        let message = "\(failure.message); the values read before are used until it can be read"
+        let message = "\(failure.message); using the values read before until it can be read"
         self.init(failure.code, key: failure.key, store: failure.store, message: message)
     }
 

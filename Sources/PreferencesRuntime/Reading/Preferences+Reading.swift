@@ -182,22 +182,25 @@ extension Preferences {
     ///   - key: The accessor.
     ///   - entry: Returns the entry that stores the value.
     ///   - violation: Returns the constraint that a value violates.
-    ///   - makeConstantDefault: Creates a default that is always the same, to be cached; else returns nil.
+    ///   - makeDefault: Returns the default, if it is known.
+    ///   - isConstant: Whether the default is always the same, and expensive to make, so that it is cached.
     /// - Returns: The value; nil if the default is to be used.
     func read<Value: PreferenceConvertible>(
         _ key: CellKey,
         _ entry: () -> PreferenceEntry,
         violation: (Value) -> ConstraintViolation?,
-        constantDefault makeConstantDefault: () -> Value?
+        default makeDefault: () -> Value?,
+        isConstant: Bool = false
     ) -> Value? {
         prepare()
-        return read(cell(for: key, Value.self, entry).takeUnretainedValue(), violation, makeConstantDefault)
+        return read(cell(for: key, Value.self, entry).takeUnretainedValue(), violation, makeDefault, isConstant)
     }
 
     private func read<Value: PreferenceConvertible>(
         _ cell: Cell,
         _ violation: (Value) -> ConstraintViolation?,
-        _ makeConstantDefault: () -> Value?
+        _ makeDefault: () -> Value?,
+        _ isConstant: Bool
     ) -> Value? {
         if let interception = interception(of: cell.entry, [cell.record], cell, as: Self.declaredType(Value.self)) {
             if isObserved, interception == .transaction { cell.noteRead() }
@@ -207,7 +210,7 @@ extension Preferences {
                 if let value = notifiedValue(in: cell, Value.self) { return value }
             case .stored, .transaction: break
             }
-            return decodedValue(of: cell.entry, cell.records, violation).value
+            return decodedValue(of: cell.entry, cell.records, violation, makeDefault).value
         }
         if isObserved { cell.noteRead() }
         // An interception on another thread may have led here.
@@ -218,8 +221,8 @@ extension Preferences {
         }
         let version = state.withLock { _ in cell.version }
         let records = cell.records
-        let (found, last) = decodedValue(of: cell.entry, records, violation)
-        let value = found ?? makeConstantDefault()
+        let (found, last) = decodedValue(of: cell.entry, records, violation, makeDefault)
+        let value = found ?? (isConstant ? makeDefault() : nil)
         if let last {
             state.withLock { _ in
                 // Only if nothing has changed since, and the records of all locations that were read will be
@@ -257,7 +260,7 @@ extension Preferences {
             return cell
         }
         // The cell does not retain its record.
-        return withExtendedLifetime(record) { read(cell, { _ in nil }, { nil }) }
+        return withExtendedLifetime(record) { read(cell, { _ in nil }, { nil }, false) }
     }
 
     /// Reads a key whose entry is known only at run time, and caches nothing.
@@ -271,7 +274,7 @@ extension Preferences {
         let records = records(of: entry)
         if interception(of: entry, records, as: Value.self) == .default { return nil }
         noteReads(of: records)
-        return decodedValue(of: entry, records, violation).value
+        return decodedValue(of: entry, records, violation) { nil }.value
     }
 
     /// Looks up the value of an entry, and decodes and validates it.
@@ -281,7 +284,8 @@ extension Preferences {
     private func decodedValue<Value: PreferenceConvertible>(
         of entry: PreferenceEntry,
         _ records: [KeyRecord],
-        _ violation: (Value) -> ConstraintViolation?
+        _ violation: (Value) -> ConstraintViolation?,
+        _ makeDefault: () -> Value?
     ) -> (value: Value?, last: Int?) {
         switch lookUp(entry, records) {
         case .nothing(let isCurrent): return (nil, isCurrent ? records.count - 1 : nil)
@@ -295,15 +299,22 @@ extension Preferences {
                     return (value, last)
                 }
                 let message = violation.message(isSecret: entry.isSecret)
-                reportUnusable(stored, at: location, .constraintViolation, message)
+                reportUnusable(stored, at: location, .constraintViolation, message, default: makeDefault())
             } catch {
                 let message =
                     entry.isSecret
-                    ? "expected \(Self.declaredType(Value.self)), found something else" : "\(ErrorText(error))"
-                reportUnusable(stored, at: location, .typeMismatch, message)
+                    ? "expected \(Self.declaredType(Value.self)), found something else"
+                    : "\(ErrorText(error))\(Self.hint(at: stored, in: location.store))"
+                reportUnusable(stored, at: location, .typeMismatch, message, default: makeDefault())
             }
             return (nil, last)
         }
+    }
+
+    /// Returns the end of the message for a value that another library has encoded, or nothing.
+    private static func hint(at value: PreferenceValue, in store: any PreferenceStore) -> String {
+        value.isJSONInData && !store.isEncoded(value)
+            ? ", which looks like JSON in data; read it through 'LegacyStore(_:decoding: [.jsonData])'" : ""
     }
 
     /// Returns the type that an accessor declares, without internal wrappers.
@@ -375,5 +386,15 @@ extension Preferences {
         }
         if isEvaluating { return .lastNotified }
         return session.transaction(of: self) == nil ? nil : .transaction
+    }
+}
+
+extension PreferenceValue {
+    /// Whether this is data that begins and ends as a JSON object, array or string does.
+    fileprivate var isJSONInData: Bool {
+        guard case .data(let data) = self, data.count > 1, let first = data.first, let last = data.last else {
+            return false
+        }
+        return ["{}", "[]", "\"\""].contains { $0.utf8.elementsEqual([first, last]) }
     }
 }

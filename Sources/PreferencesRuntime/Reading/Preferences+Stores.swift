@@ -48,7 +48,7 @@ extension Preferences {
     /// Looks up the value of an entry.
     func lookUp(_ entry: PreferenceEntry, _ records: [KeyRecord]) -> LookupResult {
         if entry.isSecret, secrets == nil {
-            let problem = PreferenceProblem.withoutSecretsStore(entry.name, store, "its default is used")
+            let problem = PreferenceProblem.withoutSecretsStore(entry.name, store, "using its default")
             report(problem, of: nil, records[0].id)
             return .unreadable
         }
@@ -147,14 +147,18 @@ extension Preferences {
     }
 
     /// Reports a value that cannot be used for its key.
+    ///
+    /// - Parameter default: The value that is used instead, if it is known.
     func reportUnusable(
         _ value: PreferenceValue,
         at location: Location,
         _ code: PreferenceProblem.Code,
-        _ reason: String
+        _ reason: String,
+        default: Any?
     ) {
         let name = location.record.name
-        let message = "\(reason); its default is used until the value is replaced"
+        let shown = location.isSecret ? nil : `default`.flatMap(ValueText.briefly)
+        let message = "\(reason); using \(shown.map { "default \($0)" } ?? "its default")"
         let problem = PreferenceProblem(code, key: name, store: "\(source(at: location))", message: message)
         report(problem, of: value, location.record.id)
     }

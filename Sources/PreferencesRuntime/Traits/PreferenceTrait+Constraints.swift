@@ -3,8 +3,12 @@ import Foundation
 extension PreferenceTrait where Value: Comparable {
     /// Requires values to be in a range.
     public static func range(_ range: ClosedRange<Value>) -> PreferenceTrait {
-        let (lower, upper) = (ValueText.short(range.lowerBound), ValueText.short(range.upperBound))
-        return requiring("be between \(lower) and \(upper)") { range.contains($0) }
+        let limits = "\(ValueText.short(range.lowerBound))...\(ValueText.short(range.upperBound))"
+        return PreferenceTrait(
+            kind: .constraint { value in
+                range.contains(value) ? nil : ConstraintViolation(value, "is out of range \(limits)")
+            }
+        )
     }
 
     /// Requires values to be at least a minimum.
@@ -21,8 +25,10 @@ extension PreferenceTrait where Value: Comparable {
 extension PreferenceTrait where Value: Equatable {
     /// Requires values to be among some choices.
     public static func oneOf(_ choices: [Value]) -> PreferenceTrait {
-        let list = choices.map(ValueText.short).joined(separator: ", ")
-        return requiring(choices.count == 1 ? "be \(list)" : "be one of \(list)") { choices.contains($0) }
+        let texts = choices.map { choice in
+            (choice as? any PreferenceConvertible).map { ValueText.choice($0) } ?? ValueText.short(choice)
+        }
+        return requiring("be \(ValueText.anyOf(texts))") { choices.contains($0) }
     }
 }
 
@@ -139,27 +145,27 @@ extension Array {
 
 /// A violation of a constraint by a value.
 struct ConstraintViolation: Sendable {
-    /// The value as shown in messages: `the integer 4`.
+    /// The value as shown in messages: `4`, `"Oslo"`, `an array of 3 elements`.
     var value: String
     /// The path of the violating part in the key's value, outermost component first, such as `["[2]"]`; empty for the
     /// whole value. Elements of sets have empty components.
     var path: [String] = []
-    /// The requirement that it does not meet: `be between -90 and 60`.
-    var requirement: String
+    /// What is wrong with it, in words that fit after the value: `is out of range -90...60`, `must be at least 2`.
+    var fault: String
 
-    init<Value>(_ value: Value, requirement: String) {
-        self.value = ValueText.withKind(value)
-        self.requirement = requirement
+    init<Value>(_ value: Value, _ fault: String) {
+        self.value = ValueText.subject(value)
+        self.fault = fault
     }
 
     /// - Parameter isSecret: Whether to omit the value, and its path, which may contain a key of a secret dictionary.
     func message(isSecret: Bool) -> String {
         if isSecret {
-            return "\(path.isEmpty ? "the value" : "a part of the value") is refused: it must \(requirement)"
+            return "\(path.isEmpty ? "the value" : "a part of the value") \(fault)"
         }
         let place = path.joined()
         let prefix = path.isEmpty ? "" : place.isEmpty ? "an element: " : "at '\(place)': "
-        return "\(prefix)\(value) is refused: it must \(requirement)"
+        return "\(prefix)\(value) \(fault)"
     }
 }
 
@@ -175,20 +181,42 @@ enum ValueText {
         }
     }
 
-    /// Returns a short text with the value's kind: `the string "Oslo"`, `an array of 3 elements`, `this Station`.
-    static func withKind<Value>(_ value: Value) -> String {
+    /// Returns a value as the subject of a sentence: `4`, `"Oslo"`, `an array of 3 elements`, `this Station`.
+    static func subject<Value>(_ value: Value) -> String {
         switch value {
-        case let duration as Duration: return "the duration \(duration)"
         case let text as String where text.utf8.count > 60: return "a string of \(number(text.count, of: String.self))"
-        case is String: break
+        case is String, is Duration: return short(value)
         case let data as Data: return "data of \(number(data.count, of: Data.self))"
         case let collection as any Collection: return withKind(collection)
         default: break
         }
         switch (value as? any PreferenceConvertible).flatMap({ try? $0.preferenceValue() }) {
         case nil, .array, .dictionary: return "this \(Value.self)"
-        case let stored?: return stored.descriptionWithKind
+        case let stored?: return stored.description
         }
+    }
+
+    /// Returns the text of a default if it is brief enough for the end of a sentence: `4`, `light`, `["Oslo"]`; nil
+    /// also for a missing value.
+    static func briefly(_ value: Any) -> String? {
+        guard let convertible = value as? any PreferenceConvertible, let stored = try? convertible.preferenceValue(),
+            stored != .null
+        else { return nil }
+        let text = choice(convertible)
+        return text.utf8.count <= 60 ? text : nil
+    }
+
+    /// Returns one of several allowed values; a string only in quotes if it is not a plain word.
+    static func choice(_ value: some PreferenceConvertible) -> String {
+        guard case .string(let text) = try? value.preferenceValue(), !text.isEmpty,
+            text.unicodeScalars.allSatisfy({ $0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "-" || $0 == "_" })
+        else { return short(value) }
+        return text
+    }
+
+    /// Returns a choice between allowed values: `light`, `one of light, dark, system`.
+    static func anyOf(_ choices: [String]) -> String {
+        choices.count == 1 ? choices[0] : "one of \(choices.joined(separator: ", "))"
     }
 
     private static func withKind(_ collection: some Collection) -> String {

@@ -35,7 +35,7 @@ public struct PreferenceTrait<Value: Sendable>: Sendable {
         _ requirement: String,
         _ isMet: @escaping @Sendable (Value) -> Bool
     ) -> PreferenceTrait {
-        PreferenceTrait(kind: .constraint { isMet($0) ? nil : ConstraintViolation($0, requirement: requirement) })
+        PreferenceTrait(kind: .constraint { isMet($0) ? nil : ConstraintViolation($0, "must \(requirement)") })
     }
 
     /// Stores the key's values in the secrets store of its ``Preferences``, separate from all other values, and keeps

@@ -103,12 +103,23 @@ extension PreferenceConvertible where Self: RawRepresentable & Codable, RawValue
 }
 
 extension RawRepresentable where RawValue: PreferenceConvertible {
-    /// Converts a raw value. The error names this type, whether the raw value does not fit or is not a raw value of it.
+    /// Converts a raw value. The error names this type, or a few cases if the raw value is of another one.
     fileprivate static func fromRawValue(_ value: PreferenceValue) throws -> Self {
-        guard let rawValue = try? RawValue(preferenceValue: value), let result = Self(rawValue: rawValue) else {
+        guard let rawValue = try? RawValue(preferenceValue: value) else {
             throw PreferenceConversionError(expected: Self.self, found: value)
         }
-        return result
+        if let result = Self(rawValue: rawValue) { return result }
+        let cases = (Self.self as? any CaseIterable.Type)?.rawValues(of: RawValue.self) ?? []
+        throw (1...20).contains(cases.count)
+            ? PreferenceConversionError(choices: cases, found: value)
+            : PreferenceConversionError(expected: Self.self, found: value)
+    }
+}
+
+extension CaseIterable {
+    /// Returns the raw values of all cases, or none if they are of another type.
+    fileprivate static func rawValues<RawValue>(of type: RawValue.Type) -> [RawValue] {
+        allCases.compactMap { ($0 as? any RawRepresentable)?.rawValue as? RawValue }
     }
 }
 

@@ -52,6 +52,8 @@ public struct PreferenceConversionError: Error, Sendable, Hashable {
     public let found: PreferenceValue
     /// The path of ``found`` in the whole value: `[2]`, `.name`, `.stations[2]`; empty for the whole value.
     public private(set) var path = ""
+    /// Whether ``expected`` is a choice between values: `one of celsius, fahrenheit`.
+    private var isChoice = false
 
     /// Creates the error of a value that does not fit.
     ///
@@ -70,6 +72,16 @@ public struct PreferenceConversionError: Error, Sendable, Hashable {
     ///   - found: The value that was found instead.
     public init(expected: Any.Type, found: PreferenceValue) {
         self.init(expected: "\(expected)", found: found)
+    }
+
+    /// Creates the error of a value that is not among those of a type.
+    ///
+    /// - Parameters:
+    ///   - choices: All values of the type.
+    ///   - found: The value that was found instead.
+    init(choices: [any PreferenceConvertible], found: PreferenceValue) {
+        self.init(expected: ValueText.anyOf(choices.map { ValueText.choice($0) }), found: found)
+        isChoice = true
     }
 }
 
@@ -108,9 +120,12 @@ extension DecodingError {
 }
 
 extension PreferenceConversionError: CustomStringConvertible {
-    /// A text such as `expected Int8, found the integer 300`, after `at '[2]':` if only a part does not fit.
+    /// A text such as `expected Int8, found the integer 300` or `"kelvin" must be one of celsius, fahrenheit`, after
+    /// `at '[2]':` if only a part does not fit.
     public var description: String {
         let place = path.hasPrefix(".") ? path.dropFirst() : path[...]
-        return "\(place.isEmpty ? "" : "at '\(place)': ")expected \(expected), found \(found.descriptionWithKind)"
+        let fault =
+            isChoice ? "\(found) must be \(expected)" : "expected \(expected), found \(found.descriptionWithKind)"
+        return place.isEmpty ? fault : "at '\(place)': \(fault)"
     }
 }

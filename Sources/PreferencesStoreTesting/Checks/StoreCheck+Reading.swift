@@ -34,7 +34,8 @@ extension StoreCheck {
                 )
             }
             if let source = try changedStore.source(of: "b") {
-                throw ExpectationFailure("expected no source of \"b\", which is not set, found \(source.description.quoted)")
+                let found = source.description.quoted
+                throw ExpectationFailure("expected no source of \"b\", which is not set, found \(found)")
             }
         },
 

@@ -26,7 +26,9 @@ struct GenerateCommand {
         do throws(FileError) {
             let changed = try OutputFile.write(outputs)
             schemas.printDiagnostics()
-            if !printsSource { Console.print(summary(schemas, written: changed, of: outputs.count, hosts)) }
+            if !printsSource, let summary = summary(schemas, written: changed, of: outputs.count, hosts) {
+                Console.print(summary)
+            }
         } catch {
             schemas.report(error)
             schemas.printDiagnostics()
@@ -54,8 +56,10 @@ struct GenerateCommand {
         return arguments.outputs.first { hosts.contains(FileIdentity($0)) }
     }
 
-    private func summary(_ schemas: LoadedSchemas, written: Int, of total: Int, _ hosts: HostChanges?) -> String {
+    /// Returns what was done; nil if all files were up to date, so that a build says nothing.
+    private func summary(_ schemas: LoadedSchemas, written: Int, of total: Int, _ hosts: HostChanges?) -> String? {
         let unchanged = total - written
+        if written == 0, unchanged > 0 { return nil }
         var parts: [String] = []
         if written > 0 { parts.append("wrote \(counted(written, "file"))") }
         if unchanged > 0 { parts.append("left \(counted(unchanged, "file")) unchanged") }

@@ -26,7 +26,7 @@ struct CompositionParityTests {
             ])
         )
         #expect(preferences.resolution(named: "a", as: String.self).description == "environment variable A")
-        #expect(preferences.resolution(named: "b", as: String.self).description == "memory")
+        #expect(preferences.resolution(named: "b", as: Int.self).description == "memory")
         #expect(preferences.resolution(named: "c", as: String.self).isDefault)
         preferences.set(named: "a", to: 5)
         #expect(preferences.get(named: "a", default: 0) == 1)

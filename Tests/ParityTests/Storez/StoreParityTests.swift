@@ -140,8 +140,7 @@ struct StoreParityTests {
         #expect(store.value(for: "pet") == ["age": 5])
         let problem = await preferences.firstProblem()
         #expect(
-            problem?.description == "memory: 'pet': 'name' is missing; "
-                + "its default is used until the value is replaced"
+            problem?.description == "memory: 'pet': 'name' is missing; using its default"
         )
     }
 }

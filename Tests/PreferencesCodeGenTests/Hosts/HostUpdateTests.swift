@@ -123,7 +123,7 @@ struct HostUpdateTests {
     func staleAndEdited() {
         let filled = HostText("// preferences:begin Weather weather\n// preferences:end\n").updated().text
         let changed = HostRegion(namespace: "weather", topLevel: ["let new = 1"], members: [])
-        let stale = "this region does not match Weather.preferences.json; run 'fix' [host-region-stale]"
+        let stale = "this region is out of date with Weather.preferences.json; run 'fix' [host-region-stale]"
         #expect(HostText(filled).faults([changed]) == ["Host.swift:1:1: error: \(stale)"])
         #expect(HostText(filled).updated(with: [changed]).text.contains("\nlet new = 1\n"))
 

@@ -98,14 +98,10 @@ struct HTTPStoreTests {
             let label = store.label
             #expect(
                 messages == [
-                    "typeMismatch \(label): 'weather:count': expected Int, found the string \"many\"; its default is used "
-                        + "until the value is replaced",
-                    "constraintViolation \(label): 'weather:range': the integer 500 is refused: it must be between 0 and 100; "
-                        + "its default is used until the value is replaced",
-                    "typeMismatch \(label): 'weather:name': expected String, found null; "
-                        + "its default is used until the value is replaced",
-                    "unsupportedValue \(label): 'big': line 1: a number is out of a Double's range; its default is "
-                        + "used until the value is replaced",
+                    "typeMismatch \(label): 'weather:count': expected Int, found the string \"many\"; using default 7",
+                    "constraintViolation \(label): 'weather:range': 500 is out of range 0...100; using default 50",
+                    "typeMismatch \(label): 'weather:name': expected String, found null; using default anonymous",
+                    "unsupportedValue \(label): 'big': line 1: a number is out of a Double's range; using its default",
                 ]
             )
         }

@@ -80,7 +80,7 @@ struct OptionalKeyTests {
         #expect(weather.temperature == 0)
         #expect(
             await preferences.reportedProblems().map(\.message) == [
-                "expected Double, found null; its default is used until the value is replaced"
+                "expected Double, found null; using default 0.0"
             ]
         )
     }

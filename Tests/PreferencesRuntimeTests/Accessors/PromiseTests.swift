@@ -49,8 +49,7 @@ struct PromiseTests {
                     .typeMismatch,
                     key: "weather-service:temperature",
                     store: "faulty",
-                    message: "expected Double, found the string \"warm\"; "
-                        + "its default is used until the value is replaced"
+                    message: "expected Double, found the string \"warm\"; using default 0.0"
                 )
             ]
         )
@@ -62,7 +61,7 @@ struct PromiseTests {
         #expect(weather.unit == .celsius)
         #expect(
             await preferences.reportedProblems().map(\.message) == [
-                "expected TemperatureUnit, found the string \"kelvin\"; its default is used until the value is replaced"
+                "\"kelvin\" must be one of celsius, fahrenheit; using default celsius"
             ]
         )
         #expect(try store.value(for: "weather-service:unit") == "kelvin")
@@ -83,7 +82,7 @@ struct PromiseTests {
         #expect(preferences.get("mixed", default: 0) == 42)
         #expect(
             await preferences.reportedProblems().map(\.message) == [
-                "expected String, found the integer 42; its default is used until the value is replaced"
+                "expected String, found the integer 42; using default none"
             ]
         )
     }

@@ -149,7 +149,7 @@ struct HookTests {
         #expect(preferences.height == 0)
         #expect(
             await preferences.reportedProblems().map(\.message) == [
-                "the integer 12 is refused: it must be at most 9; it was not set"
+                "12 must be at most 9; it was not set"
             ]
         )
     }

@@ -136,7 +136,7 @@ struct MigrationFaultTests {
                 PreferenceProblem(
                     .storeUnreadable,
                     store: "faulty",
-                    message: "locked; the values read before, or else defaults, are used until it can be read"
+                    message: "locked; using the values read before, or else defaults, until it can be read"
                 ),
             ]
         )

@@ -104,7 +104,7 @@ struct ProblemTests {
             .storeUnreadable,
             key: "a",
             store: "picky",
-            message: "no entry; its default is used until it can be read"
+            message: "no entry; using its default until it can be read"
         )
         #expect(await preferences.reportedProblems() == [problem])
     }
@@ -146,7 +146,7 @@ struct ProblemTests {
                 PreferenceProblem(
                     .storeUnreadable,
                     store: "faulty",
-                    message: "no disk; the values read before, or else defaults, are used until it can be read"
+                    message: "no disk; using the values read before, or else defaults, until it can be read"
                 )
             ]
         )
@@ -221,6 +221,23 @@ struct ProblemTests {
 
     // MARK: Standard error
 
+    @Test("The problem of data that looks like JSON leads to the store that reads it")
+    func dataThatLooksLikeJSON() async {
+        let json: PreferenceValue = .data(Data(#"{"name": "Oslo"}"#.utf8))
+        let preferences = Preferences(
+            store: ["launchCount": json, "weather-service:temperature": .data(Data([1, 2]))] as MemoryStore
+        )
+        #expect(preferences.launchCount == 0)
+        #expect(preferences.weather.temperature == 0)
+        #expect(
+            await preferences.reportedProblems().map(\.message) == [
+                "expected Int, found data of 16 bytes, which looks like JSON in data; read it through "
+                    + "'LegacyStore(_:decoding: [.jsonData])'; using default 0",
+                "expected Double, found data of 2 bytes; using default 0.0",
+            ]
+        )
+    }
+
     @Test("A problem without a stream is written to standard error")
     func aProblemWithoutAStreamIsWrittenToStandardError() async throws {
         let result = try #require(
@@ -234,8 +251,8 @@ struct ProblemTests {
         let lines = String(decoding: result.standardErrorContent, as: UTF8.self).split(separator: "\n")
         #expect(
             lines.filter { $0.hasPrefix("preferences: ") } == [
-                #"preferences: memory: 'weather-service:unit': expected TemperatureUnit, found the string "kel\nvin"; "#
-                    + "its default is used until the value is replaced"
+                #"preferences: memory: 'weather-service:unit': "kel\nvin" must be one of celsius, fahrenheit; "#
+                    + "using default celsius"
             ]
         )
     }

@@ -105,7 +105,7 @@ struct CachedReadTests {
         store.failReads(nil)
         try store.apply(["launchCount": .set(5)])
         #expect(preferences.launchCount == 5)
-        let message = "no disk; the values read before, or else defaults, are used until it can be read"
+        let message = "no disk; using the values read before, or else defaults, until it can be read"
         #expect(
             await preferences.reportedProblems() == [
                 PreferenceProblem(.storeUnreadable, store: "faulty", message: message)
@@ -311,8 +311,8 @@ struct CachedReadTests {
         for _ in 0..<3 { #expect(preferences.launchCount == 0) }
         #expect(
             await preferences.reportedProblems().map(\.message) == [
-                "expected Int, found the string \"three\"; its default is used until the value is replaced",
-                "expected Int, found the string \"four\"; its default is used until the value is replaced",
+                "expected Int, found the string \"three\"; using default 0",
+                "expected Int, found the string \"four\"; using default 0",
             ]
         )
     }
@@ -336,7 +336,7 @@ struct CachedReadTests {
         #expect(others.weather.nickname == "12")
         #expect(
             await others.reportedProblems().map(\.message) == [
-                "expected Int, found the string \"3\"; its default is used until the value is replaced"
+                "expected Int, found the string \"3\"; using default 0"
             ]
         )
     }

@@ -20,12 +20,12 @@ struct ResolutionTests {
     }
 
     /// Where the environment of ``preferences`` says `kelvin`.
-    private var unusable: PreferenceProblem {
+    private func unusable(using default: String = "default celsius") -> PreferenceProblem {
         PreferenceProblem(
             .typeMismatch,
             key: "weather-service:unit",
             store: "environment variable APP_WEATHER_SERVICE_UNIT",
-            message: "expected TemperatureUnit, found the string \"kelvin\"; its default is used until the value is replaced"
+            message: "\"kelvin\" must be one of celsius, fahrenheit; using \(`default`)"
         )
     }
 
@@ -58,13 +58,13 @@ struct ResolutionTests {
     @Test("A value that cannot be used is a problem of its source, and the key has no source")
     func aValueThatCannotBeUsedIsAProblemOfItsSource() async {
         let resolution = preferences.resolution(of: \.weather.unit)
-        #expect(resolution == PreferenceResolution(source: nil, problems: [unusable]))
-        #expect(resolution.description == "default (\(unusable.description))")
+        #expect(resolution == PreferenceResolution(source: nil, problems: [unusable()]))
+        #expect(resolution.description == "default (\(unusable().description))")
         #expect(preferences.source(of: \.weather.unit) == nil)
         // The value is reported as for any read, once.
-        #expect(await preferences.reportedProblems() == [unusable])
+        #expect(await preferences.reportedProblems() == [unusable()])
         #expect(preferences.resolution(of: \.weather.unit) == resolution)
-        #expect(await preferences.reportedProblems() == [unusable])
+        #expect(await preferences.reportedProblems() == [unusable()])
     }
 
     @Test("A value that violates a constraint is a problem of its source")
@@ -91,8 +91,8 @@ struct ResolutionTests {
     func aComputedPropertyHasTheSourceOfItsFirstKey() {
         let resolution = preferences.resolution(of: \.report)
         #expect(resolution.source?.name == "weather-service:radar:radar-range")
-        #expect(resolution.problems == [unusable])
-        #expect(resolution.description == "faulty (\(unusable.description))")
+        #expect(resolution.problems == [unusable()])
+        #expect(resolution.description == "faulty (\(unusable().description))")
     }
 
     @Test("A value that a transaction has set comes from the layer that it will be written to")
@@ -114,7 +114,8 @@ struct ResolutionTests {
         #expect(preferences.resolution(named: "absent", as: Int.self).isDefault)
         let unit = preferences.resolution(named: "weather-service:unit", as: TemperatureUnit.self)
         #expect(unit.source == nil)
-        #expect(unit.problems == [unusable])
+        // The name does not lead to a default.
+        #expect(unit.problems == [unusable(using: "its default")])
     }
 
     @Test("The problems of a secret do not show its value")
@@ -137,7 +138,7 @@ struct ResolutionTests {
         #expect(inner.all.map(\.problems) == [[]])
         #expect(inner.all.first?.source?.name == "APP_LAUNCH_COUNT")
         #expect(outer.source?.name == "APP_LAUNCH_COUNT")
-        #expect(outer.problems == [unusable])
+        #expect(outer.problems == [unusable()])
         #expect(entries.count == 2)
     }
 

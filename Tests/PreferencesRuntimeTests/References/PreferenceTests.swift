@@ -55,7 +55,7 @@ struct PreferenceTests {
         #expect(store.value(for: "level") == 7)
         #expect(
             await preferences.reportedProblems().map(\.description) == [
-                "memory: 'level': 7 is not a raw value of Level; its default is used until the value is replaced"
+                "memory: 'level': 7 is not a raw value of Level; using its default"
             ]
         )
         reference.value = .high

@@ -64,7 +64,7 @@ struct FileStoreFaultTests {
             #expect(
                 await preferences.reportedProblems().map(\.description) == [
                     "\(path): line 1, column 34: trailing comma; "
-                        + "the values read before, or else defaults, are used until it can be read",
+                        + "using the values read before, or else defaults, until it can be read",
                     "\(path): 'weather-service:temperature': line 1, column 34: trailing comma; \(justNow); it was not set",
                 ]
             )

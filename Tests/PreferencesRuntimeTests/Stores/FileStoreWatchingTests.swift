@@ -186,7 +186,7 @@ struct FileStoreWatchingTests {
                 try replace(url, with: "{\"launchCount\": 6,\n}")
                 let problem = await problems.next()
                 #expect(problem?.code == .storeMalformed)
-                let message = "line 1, column 18: trailing comma; the values read before are used until it can be read"
+                let message = "line 1, column 18: trailing comma; using the values read before until it can be read"
                 #expect(problem?.message == message)
                 #expect(preferences.launchCount == 5)
                 // Later observers are notified, too.

@@ -135,7 +135,7 @@ struct UserDefaultsStoreTests {
                         key: "weather-service:temperature",
                         store: "user defaults '\(suite)'",
                         message: "this is not valid content for \"$date\"; "
-                            + "its default is used until the value is replaced"
+                            + "using its default"
                     )
                 ]
             )

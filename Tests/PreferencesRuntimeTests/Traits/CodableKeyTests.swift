@@ -161,12 +161,11 @@ struct CodableKeyTests {
         #expect(
             problems.map(\.message) == [
                 "at 'latitude': expected Double, found the string \"north\"; "
-                    + "its default is used until the value is replaced",
-                "expected a dictionary, found the integer 5; its default is used until the value is replaced",
-                "'longitude' is missing; its default is used until the value is replaced",
-                "at '[1]': expected a dictionary, found the boolean true; "
-                    + "its default is used until the value is replaced",
-                "expected Date, found the string \"noon\"; its default is used until the value is replaced",
+                    + "using default {\"latitude\": 0.0, \"longitude\": 0.0}",
+                "expected a dictionary, found the integer 5; using its default",
+                "'longitude' is missing; using default {\"latitude\": 0.0, \"longitude\": 0.0}",
+                "at '[1]': expected a dictionary, found the boolean true; using default []",
+                "expected Date, found the string \"noon\"; using default 2001-01-01T00:00:00Z",
             ]
         )
         for (name, value) in values { #expect(try store.value(for: name) == value) }
@@ -203,9 +202,9 @@ struct CodableKeyTests {
         #expect(store.names() == ["north"])
         #expect(
             await preferences.reportedProblems().map(\.message) == [
-                "an array of 3 elements is refused: it must have at most 2 elements; it was not set",
-                "this Coordinate is refused: it must be in the north; it was not set",
-                "this Coordinate is refused: it must be in the north; its default is used until the value is replaced",
+                "an array of 3 elements must have at most 2 elements; it was not set",
+                "this Coordinate must be in the north; it was not set",
+                "this Coordinate must be in the north; using default {\"latitude\": 0.0, \"longitude\": 0.0}",
             ]
         )
     }

@@ -1,13 +1,16 @@
 import Foundation
-import PreferencesRuntime
 import StoreTestSupport
 import Testing
+
+@testable import PreferencesRuntime
 
 /// A constraint, with values that meet it and one that violates it.
 struct ConstraintCase: Sendable, CustomTestStringConvertible {
     let testDescription: String
     /// The expected message for the bad value.
     let message: String
+    /// The end of the message if the bad value was stored: `using default 3`.
+    let consequence: String
     /// The stored form of the bad value.
     let bad: PreferenceValue
     let setBad: @Sendable (Preferences) -> Void
@@ -27,6 +30,7 @@ struct ConstraintCase: Sendable, CustomTestStringConvertible {
     ) {
         testDescription = name
         self.message = message
+        consequence = "using \(ValueText.briefly(good[0]).map { "default \($0)" } ?? "its default")"
         self.bad = (try? bad.preferenceValue()) ?? .null
         let owner = { @Sendable (preferences: Preferences) in
             Owner(preferences: preferences, fallback: good[0], trait: trait)
@@ -66,56 +70,56 @@ extension ConstraintCase {
             .range(-1...3),
             good: [0, -1, 3],
             bad: 4,
-            "the integer 4 is refused: it must be between -1 and 3"
+            "4 is out of range -1...3"
         ),
         ConstraintCase(
             "range of numbers",
             .range(-90...60.5),
             good: [0, -90, 60.5],
             bad: 60.75,
-            "the number 60.75 is refused: it must be between -90.0 and 60.5"
+            "60.75 is out of range -90.0...60.5"
         ),
         ConstraintCase(
             "not a number",
             .range(0...1),
             good: [0.5],
             bad: Double.nan,
-            "the number nan is refused: it must be between 0.0 and 1.0"
+            "nan is out of range 0.0...1.0"
         ),
         ConstraintCase(
             "minimum",
             .range(1...),
             good: [1, 127] as [Int8],
             bad: 0,
-            "the integer 0 is refused: it must be at least 1"
+            "0 must be at least 1"
         ),
         ConstraintCase(
             "maximum",
             .range(...9),
             good: [9, -9],
             bad: 10,
-            "the integer 10 is refused: it must be at most 9"
+            "10 must be at most 9"
         ),
         ConstraintCase(
             "range of durations",
             .range(.milliseconds(500)...(.seconds(60))),
             good: [.seconds(1), .seconds(60)],
             bad: Duration.milliseconds(250),
-            "the duration 0.25 seconds is refused: it must be between 0.5 seconds and 60.0 seconds"
+            "0.25 seconds is out of range 0.5 seconds...60.0 seconds"
         ),
         ConstraintCase(
             "earliest date",
             .range(Date(timeIntervalSinceReferenceDate: 0)...),
             good: [Date(timeIntervalSinceReferenceDate: 0)],
             bad: Date(timeIntervalSinceReferenceDate: -86400),
-            "the date 2000-12-31T00:00:00Z is refused: it must be at least 2001-01-01T00:00:00Z"
+            "2000-12-31T00:00:00Z must be at least 2001-01-01T00:00:00Z"
         ),
         ConstraintCase(
             "latest string",
             .range(..."m"),
             good: ["a", "m"],
             bad: "n",
-            "the string \"n\" is refused: it must be at most \"m\""
+            "\"n\" must be at most \"m\""
         ),
     ]
 
@@ -125,49 +129,49 @@ extension ConstraintCase {
             .length(1...3),
             good: ["a", "äöü"],
             bad: "",
-            "the string \"\" is refused: it must be 1 to 3 characters long"
+            "\"\" must be 1 to 3 characters long"
         ),
         ConstraintCase(
             "exact length",
             .length(2...2),
             good: ["NO"],
             bad: "NOR",
-            "the string \"NOR\" is refused: it must be 2 characters long"
+            "\"NOR\" must be 2 characters long"
         ),
         ConstraintCase(
             "least length",
             .length(1...),
             good: ["a"],
             bad: "",
-            "the string \"\" is refused: it must be at least 1 character long"
+            "\"\" must be at least 1 character long"
         ),
         ConstraintCase(
             "greatest length",
             .length(...3),
             good: ["", "👨‍👩‍👧👨‍👩‍👧👨‍👩‍👧"],
             bad: String(repeating: "long", count: 100),
-            "a string of 400 characters is refused: it must be at most 3 characters long"
+            "a string of 400 characters must be at most 3 characters long"
         ),
         ConstraintCase(
             "bytes",
             .length(3...),
             good: [Data([1, 2, 3])],
             bad: Data([1]),
-            "data of 1 byte is refused: it must be at least 3 bytes long"
+            "data of 1 byte must be at least 3 bytes long"
         ),
         ConstraintCase(
             "pattern",
             .pattern("[a-z]+"),
             good: ["abc"],
             bad: "abc1",
-            "the string \"abc1\" is refused: it must match the pattern [a-z]+"
+            "\"abc1\" must match the pattern [a-z]+"
         ),
         ConstraintCase(
             "pattern with a choice",
             .pattern("a|ab"),
             good: ["a", "ab"],
             bad: "abc",
-            "the string \"abc\" is refused: it must match the pattern a|ab"
+            "\"abc\" must match the pattern a|ab"
         ),
     ]
 
@@ -177,28 +181,28 @@ extension ConstraintCase {
             .count(1...2),
             good: [[1], [1, 2]],
             bad: [1, 2, 3],
-            "an array of 3 elements is refused: it must have 1 to 2 elements"
+            "an array of 3 elements must have 1 to 2 elements"
         ),
         ConstraintCase(
             "exact count",
             .count(2...2),
             good: [[1, 2]],
             bad: [1],
-            "an array of 1 element is refused: it must have 2 elements"
+            "an array of 1 element must have 2 elements"
         ),
         ConstraintCase(
             "least count",
             .count(1...),
             good: [["a"]] as [Set<String>],
             bad: [],
-            "an empty set is refused: it must have at least 1 element"
+            "an empty set must have at least 1 element"
         ),
         ConstraintCase(
             "greatest count",
             .count(...1),
             good: [[:], ["a": 1]],
             bad: ["a": 1, "b": 2],
-            "a dictionary of 2 elements is refused: it must have at most 1 element"
+            "a dictionary of 2 elements must have at most 1 element"
         ),
     ]
 
@@ -208,42 +212,42 @@ extension ConstraintCase {
             .oneOf([80, 443]),
             good: [80, 443],
             bad: 8080,
-            "the integer 8080 is refused: it must be one of 80, 443"
+            "8080 must be one of 80, 443"
         ),
         ConstraintCase(
             "choices of strings",
             .oneOf(["Nairobi", "Reykjavík"]),
             good: ["Nairobi"],
             bad: "Oslo",
-            "the string \"Oslo\" is refused: it must be one of \"Nairobi\", \"Reykjavík\""
+            "\"Oslo\" must be one of Nairobi, Reykjavík"
         ),
         ConstraintCase(
             "choices of an enum",
             .oneOf([.celsius]),
             good: [TemperatureUnit.celsius],
             bad: .fahrenheit,
-            "the string \"fahrenheit\" is refused: it must be \"celsius\""
+            "\"fahrenheit\" must be celsius"
         ),
         ConstraintCase(
             "choices of URLs",
             .oneOf([URL(string: "https://example.org")!]),
             good: [URL(string: "https://example.org")!],
             bad: URL(string: "https://example.com")!,
-            "the string \"https://example.com\" is refused: it must be \"https://example.org\""
+            "\"https://example.com\" must be \"https://example.org\""
         ),
         ConstraintCase(
             "a requirement in words",
             .requiring("be even") { $0.isMultiple(of: 2) },
             good: [0, 2],
             bad: 3,
-            "the integer 3 is refused: it must be even"
+            "3 must be even"
         ),
         ConstraintCase(
             "a requirement of a struct",
             .requiring("be in Oslo") { $0.name == "Blindern" },
             good: [Station.oslo],
             bad: Station.bergen,
-            "this Station is refused: it must be in Oslo"
+            "this Station must be in Oslo"
         ),
     ]
 }
@@ -264,49 +268,49 @@ extension ConstraintCase {
             .unlessNil(.range(0...9)),
             good: [nil, 5, 0, 9],
             bad: Int?.some(10),
-            "the integer 10 is refused: it must be between 0 and 9"
+            "10 is out of range 0...9"
         ),
         ConstraintCase(
             "several unless nil",
             .unlessNil(.length(1...), .pattern("[A-Z]*")),
             good: [nil, "A"],
             bad: String?.some("a"),
-            "the string \"a\" is refused: it must match the pattern [A-Z]*"
+            "\"a\" must match the pattern [A-Z]*"
         ),
         ConstraintCase(
             "each",
             .each(.range(0...9)),
             good: [[], [0, 9]],
             bad: [1, 2, 10],
-            "at '[2]': the integer 10 is refused: it must be between 0 and 9"
+            "at '[2]': 10 is out of range 0...9"
         ),
         ConstraintCase(
             "each of a set",
             .each(.range(0...9)),
             good: [[], [0, 9]] as [Set<Int>],
             bad: [10],
-            "an element: the integer 10 is refused: it must be between 0 and 9"
+            "an element: 10 is out of range 0...9"
         ),
         ConstraintCase(
             "each value",
             .eachValue(.unlessNil(.range(0...))),
             good: [[:], ["Oslo": 1, "Bergen": nil]],
             bad: ["Bergen": 0, "Oslo": -1] as [String: Double?],
-            "at '[\"Oslo\"]': the number -1.0 is refused: it must be at least 0.0"
+            "at '[\"Oslo\"]': -1.0 must be at least 0.0"
         ),
         ConstraintCase(
             "each of each",
             .each(.count(...2), .each(.oneOf([1, 2, 3]))),
             good: [[], [[1], [2, 3]]],
             bad: [[1], [2, 4]],
-            "at '[1][1]': the integer 4 is refused: it must be one of 1, 2, 3"
+            "at '[1][1]': 4 must be one of 1, 2, 3"
         ),
         ConstraintCase(
             "each array in a dictionary",
             .eachValue(.each(.length(...1))),
             good: [[:], ["a": ["b"]]],
             bad: ["a \"b\"": ["c", "dd"]],
-            "at '[\"a \\\"b\\\"\"][1]': the string \"dd\" is refused: it must be at most 1 character long"
+            "at '[\"a \\\"b\\\"\"][1]': \"dd\" must be at most 1 character long"
         ),
     ]
 }

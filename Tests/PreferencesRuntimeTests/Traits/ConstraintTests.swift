@@ -43,7 +43,7 @@ struct ConstraintTests {
                     .constraintViolation,
                     key: "key",
                     store: "faulty",
-                    message: "\(constraint.message); its default is used until the value is replaced"
+                    message: "\(constraint.message); \(constraint.consequence)"
                 )
             ]
         )
@@ -69,7 +69,7 @@ struct ConstraintTests {
             try Owner(preferences: preferences).set(\.word, to: "ABCD")
         }
         #expect(
-            error?.message == "the string \"ABCD\" is refused: it must be at most 3 characters long; it was not set"
+            error?.message == "\"ABCD\" must be at most 3 characters long; it was not set"
         )
     }
 

@@ -116,8 +116,8 @@ struct GeneratedStructTests {
         }
         #expect(
             await preferences.reportedProblems().map(\.message) == [
-                "at 'h': expected Double, found the string \"high\"; its default is used until the value is replaced",
-                "'name' is missing; its default is used until the value is replaced",
+                "at 'h': expected Double, found the string \"high\"; using its default",
+                "'name' is missing; using its default",
             ]
         )
     }
@@ -132,8 +132,8 @@ struct GeneratedStructTests {
         #expect(preferences.get("groups", default: [String: [Observatory]]()) == [:])
         #expect(
             await preferences.reportedProblems().map(\.message) == [
-                "at '[1].h': expected Double, found the string \"x\"; its default is used until the value is replaced",
-                "at 'north[1]': 'name' is missing; its default is used until the value is replaced",
+                "at '[1].h': expected Double, found the string \"x\"; using default []",
+                "at 'north[1]': 'name' is missing; using default {}",
             ]
         )
     }

@@ -23,9 +23,9 @@ struct SecretReportTests {
         _ = account.stubborn
         #expect(
             await preferences.reportedProblems().map(\.message) == [
-                "expected Int, found something else; its default is used until the value is replaced",
-                "expected Optional<Locale>, found something else; its default is used until the value is replaced",
-                "expected Stubborn, found something else; its default is used until the value is replaced",
+                "expected Int, found something else; using its default",
+                "expected Optional<Locale>, found something else; using its default",
+                "expected Stubborn, found something else; using its default",
             ]
         )
     }
@@ -40,11 +40,11 @@ struct SecretReportTests {
         account.answers = ["hunter2": "long"]
         #expect(
             await preferences.reportedProblems().map(\.message) == [
-                "the value is refused: it must be between 0 and 9999; its default is used until the value is replaced",
-                "a part of the value is refused: it must be at most 3 characters long; "
-                    + "its default is used until the value is replaced",
-                "the value is refused: it must be between 0 and 9999; it was not set",
-                "a part of the value is refused: it must be at most 3 characters long; it was not set",
+                "the value is out of range 0...9999; using its default",
+                "a part of the value must be at most 3 characters long; "
+                    + "using its default",
+                "the value is out of range 0...9999; it was not set",
+                "a part of the value must be at most 3 characters long; it was not set",
             ]
         )
         #expect(try secrets.value(for: "pin") == 12345)
@@ -78,7 +78,7 @@ struct SecretReportTests {
                     .storeUnreadable,
                     store: "faulty",
                     message:
-                        "it cannot be read; the reason is not shown, as it may contain a secret; the values read before, or else defaults, are used until it can be read"
+                        "it cannot be read; the reason is not shown, as it may contain a secret; using the values read before, or else defaults, until it can be read"
                 )
             ]
         )
@@ -102,7 +102,7 @@ struct SecretReportTests {
             let problems = await preferences.reportedProblems()
             #expect(
                 problems.filter {
-                    $0.message.hasSuffix("the values read before, or else defaults, are used until it can be read")
+                    $0.message.hasSuffix("using the values read before, or else defaults, until it can be read")
                 }.count == 1
             )
         }
@@ -117,7 +117,7 @@ struct SecretReportTests {
             #expect(preferences.get("token", default: "", [.secret, .renamed(from: "password")]) == "")
             #expect(
                 await preferences.reportedProblems().map(\.message) == [
-                    #"line 1: a string is not valid content for "$data"; its default is used until the value is replaced"#
+                    #"line 1: a string is not valid content for "$data"; using its default"#
                 ]
             )
         }

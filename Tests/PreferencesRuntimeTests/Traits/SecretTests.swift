@@ -93,7 +93,7 @@ struct SecretTests {
         #expect(!Account(preferences: preferences).isSet(\.token))
         #expect(
             await preferences.reportedProblems().filter { $0.key == "hint" } == [
-                missingStore("hint", "its default is used")
+                missingStore("hint", "using its default")
             ]
         )
     }

@@ -146,7 +146,7 @@ struct CodableConversionTests {
         #expect(preferences.get("person", default: Person(name: "", age: 0)) == Person(name: "", age: 0))
         #expect(
             await preferences.reportedProblems().map(\.message) == [
-                "\(message); its default is used until the value is replaced"
+                #"\#(message); using default {"age": 0, "child": [], "name": ""}"#
             ]
         )
     }

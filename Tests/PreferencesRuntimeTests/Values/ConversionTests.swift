@@ -147,7 +147,7 @@ struct ConversionTests {
         try expectRoundTrip([TemperatureUnit.celsius: 1].map { $0.key }, as: ["celsius"])
         #expect(try Level(preferenceValue: 1.0) == .low)
         expectMismatch(Level.self, 2, "expected Level, found the integer 2")
-        expectMismatch(TemperatureUnit.self, "kelvin", "expected TemperatureUnit, found the string \"kelvin\"")
+        expectMismatch(TemperatureUnit.self, "kelvin", "\"kelvin\" must be one of celsius, fahrenheit")
         expectMismatch(TemperatureUnit.self, 1, "expected TemperatureUnit, found the integer 1")
     }
 

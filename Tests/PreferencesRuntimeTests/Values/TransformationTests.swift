@@ -116,7 +116,7 @@ struct TransformationTests {
         #expect(preferences.priority == .low)
         #expect(
             await preferences.reportedProblems().map(\.description) == [
-                "memory: 'priority': 3 is not a raw value of Priority; its default is used until the value is replaced"
+                "memory: 'priority': 3 is not a raw value of Priority; using its default"
             ]
         )
     }

@@ -308,7 +308,7 @@ struct WatchTests {
         #expect(
             await preferences.reportedProblems().map(\.message)
                 == [10_001, 10_000].map {
-                    "the number \($0).0 is refused: it must be between 0.0 and 9000.0; it was not set"
+                    "\($0).0 is out of range 0.0...9000.0; it was not set"
                 }
         )
         // A change by a hook before the commit of a transaction is part of it.

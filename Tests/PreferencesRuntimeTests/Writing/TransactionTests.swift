@@ -231,7 +231,7 @@ struct TransactionTests {
         #expect(problem?.code == .constraintViolation)
         #expect(
             problem?.description
-                == "faulty: 'height': the number 9001.0 is refused: it must be between 0.0 and 9000.0; it was not set"
+                == "faulty: 'height': 9001.0 is out of range 0.0...9000.0; it was not set"
         )
         #expect(store.batches.isEmpty)
         #expect(preferences.launchCount == 0)

@@ -54,7 +54,7 @@ struct UpdateTests {
     func aRefusedValueIsThrown() async {
         let owner = preferences
         let problem = #expect(throws: PreferenceProblem.self) { try owner.update(\.height) { $0 += 1 } }
-        #expect(problem?.message == "the integer 10 is refused: it must be at most 9; it was not set")
+        #expect(problem?.message == "10 must be at most 9; it was not set")
         #expect(await preferences.reportedProblems().isEmpty)
         #expect(preferences.height == 9)
     }

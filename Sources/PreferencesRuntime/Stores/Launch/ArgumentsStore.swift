@@ -114,14 +114,14 @@ public struct ArgumentsStore: ValueConvertingStore, SourceReportingStore, Capabi
 
     /// The options that have not been read so far, with the prefix, in the order of the command line. After a program
     /// has read all its keys, the rest may be misspelled.
-    public var unreadOptions: [String] {
+    public var unrecognizedOptions: [String] {
         let queried = queriedKeys.keys.withLock { $0 }
         let read = Set(options.occurrences.filter { queried.contains($0.key) }.values.joined().map(\.written))
-        var unread: [String] = []
-        for option in options.written where !read.contains(option) && !unread.contains(prefix + option) {
-            unread.append(prefix + option)
+        var unrecognized: [String] = []
+        for option in options.written where !read.contains(option) && !unrecognized.contains(prefix + option) {
+            unrecognized.append(prefix + option)
         }
-        return unread
+        return unrecognized
     }
 
     /// Returns the option of a name; nil if it is not present.

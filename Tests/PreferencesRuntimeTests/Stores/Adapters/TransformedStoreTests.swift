@@ -93,7 +93,7 @@ struct TransformedStoreTests {
         #expect(problems.map(\.code) == [.typeMismatch, .unsupportedValue])
         #expect(
             problems.map(\.message) == [
-                "expected Double, found the string \"warm\"; its default is used until the value is replaced",
+                "expected Double, found the string \"warm\"; using its default",
                 "a distance is not negative; it was not set",
             ]
         )

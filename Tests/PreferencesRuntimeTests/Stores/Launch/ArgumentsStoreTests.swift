@@ -53,14 +53,14 @@ struct ArgumentsStoreTests {
     func optionsThatNoKeyReadsAreListed() {
         let arguments = ["--range=1", "--no-color", "--wether-unit", "--range=2", "--no-sound", "--wether-unit"]
         let store = ArgumentsStore(arguments: arguments)
-        #expect(store.unreadOptions == ["--range", "--no-color", "--wether-unit", "--no-sound"])
+        #expect(store.unrecognizedOptions == ["--range", "--no-color", "--wether-unit", "--no-sound"])
         // The list is shared by all copies of the store.
         let preferences = Preferences(store: LayeredStore([store, MemoryStore()]))
         #expect(preferences.get(named: "range", default: 0) == 2)
         #expect(preferences.get(named: "color", default: true) == false)
         #expect(preferences.get(named: "no-sound", default: false) == true)
         #expect(preferences.get(named: "weather-unit", default: "") == "")
-        #expect(store.unreadOptions == ["--wether-unit"])
+        #expect(store.unrecognizedOptions == ["--wether-unit"])
     }
 
     @Test("An argument after a flag need not belong to it")

@@ -148,8 +148,8 @@ struct EnvironmentStoreTests {
         #expect(preferences.launchCount == 3)
         #expect(
             await preferences.reportedProblems().map(\.description) == [
-                "environment variable WEATHER_SERVICE_UNIT: 'weather-service:unit': expected TemperatureUnit, found the string \"kelvin\"; "
-                    + "its default is used until the value is replaced",
+                "environment variable WEATHER_SERVICE_UNIT: 'weather-service:unit': \"kelvin\" must be "
+                    + "one of celsius, fahrenheit; using default celsius",
                 "environment: 'launchCount': it is read-only; it was not set",
             ]
         )
