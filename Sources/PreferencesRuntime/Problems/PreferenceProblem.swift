@@ -66,6 +66,8 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
         /// A value was set or reset in one layer of a ``LayeredStore``, but is read from another, which takes
         /// precedence.
         public static let shadowed = Code(rawValue: "shadowed")
+        /// A name in the store belongs to no key: see ``Preferences/unrecognizedNames()``. Nothing reads its value.
+        public static let unrecognizedName = Code(rawValue: "unrecognizedName")
         /// The change was made, but may not survive a power failure.
         public static let notDurable = Code(rawValue: "notDurable")
     }

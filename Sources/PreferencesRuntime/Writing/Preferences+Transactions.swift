@@ -169,7 +169,7 @@ extension Preferences {
         try transaction { _ in
             guard let transaction = session.active else { return }
             session.noteChange()
-            var records = try names(in: store).map { record(of: $0) }
+            var records = try names(in: store).map { record(of: $0, isOwn: false) }
             if let secrets = redactedSecrets {
                 records += try self.names(in: secrets).map { record(of: $0, isAmongSecrets: true, isOwn: false) }
             }
@@ -180,7 +180,7 @@ extension Preferences {
         }
     }
 
-    private func names(in store: any PreferenceStore) throws -> Set<String> {
+    func names(in store: any PreferenceStore) throws -> Set<String> {
         do {
             return try store.names()
         } catch {

@@ -42,9 +42,9 @@ enum ReservedNames {
     /// The members of `PreferenceAccessors` and `PreferenceNamespace`, which are declared beside every accessor, and
     /// the type whose functions the accessors call.
     static let accessors: Set<String> = [
-        "preferences", "isSet", "reset", "resetAll", "defaultValue", "source", "set", "get", "update", "watch",
-        "changes", "unwatch", "unwatchFile", "unwatchAll", "processValues", "willChange", "didChange", "willCommit",
-        "didCommit", "publisher", "binding", "_Accessor",
+        "preferences", "isSet", "reset", "resetAll", "defaultValue", "resolution", "source", "set", "get", "update",
+        "watch", "changes", "unwatch", "unwatchFile", "unwatchAll", "processValues", "willChange", "didChange",
+        "willCommit", "didCommit", "publisher", "binding", "_Accessor",
     ]
 
     /// Modules that the expressions of a schema may name. An accessor of the same name would hide the module.
@@ -53,8 +53,9 @@ enum ReservedNames {
     /// The members of `Preferences`, which are declared beside the accessors of a file's own keys and outermost
     /// namespaces.
     static let preferencesMembers: Set<String> = [
-        "shared", "bootstrap", "store", "secrets", "transaction", "flush", "reload", "problems", "inMemory", "migrate",
-        "named", "observation", "withShared", "register", "functionLocal", "customMirror", "_PropertyOwner",
+        "shared", "bootstrap", "store", "secrets", "transaction", "flush", "reload", "unrecognizedNames", "problems",
+        "inMemory", "migrate", "named", "observation", "withShared", "register", "functionLocal", "customMirror",
+        "_PropertyOwner",
     ]
 
     /// All of these, for one lookup that nearly always fails.
