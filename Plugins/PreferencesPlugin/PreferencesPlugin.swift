@@ -32,12 +32,13 @@ struct PreferencesPlugin: BuildToolPlugin {
     /// The command checks the regions of host files. All Swift files are inputs, because the plugin does not read
     /// schemas, and cannot tell which of them are host files.
     ///
-    /// - Returns: `nil`, and an error in the build, if there is no schema. Without an error, the native build system
-    ///   would cache the result, and miss a schema that is added later.
+    /// - Returns: A command that fails if there is no schema; `nil`, and an error of the plugin, if it cannot run.
     func generateCommand(for target: TargetSchemas, tool: PluginContext.Tool, workDirectory: URL) -> Command? {
         guard !target.schemas.isEmpty else {
-            Diagnostics.error("target '\(target.name)' uses PreferencesPlugin but has no schema; \(target.advice)")
-            return nil
+            let message = "target '\(target.name)' uses PreferencesPlugin but has no schema; \(target.advice)"
+            let command = failingCommand(message, workDirectory: workDirectory)
+            if command == nil { Diagnostics.error(message) }
+            return command
         }
         let inputs = target.schemas.map(\.url)
         let outputs = target.schemas.map { workDirectory.appending(path: $0.outputName) }
@@ -67,6 +68,33 @@ enum PreferencesPluginError: Error, CustomStringConvertible {
     }
 }
 
+/// Returns a command that prints an error and fails when its target is built.
+///
+/// An error of the plugin itself would also prevent all commands of `swift package`, such as the import of a schema.
+///
+/// The native build system would cache the plan with this command, and miss a schema that is added. Therefore it changes
+/// a folder that ``watchCommand(for:tool:workDirectory:)`` makes the build system watch.
+///
+/// - Returns: `nil` if there is no shell.
+func failingCommand(_ message: String, workDirectory: URL) -> Command? {
+    guard FileManager.default.isExecutableFile(atPath: shell) else { return nil }
+    let failures = watchedFolder(workDirectory).appending(path: "failures.docc").nativePath
+    return .buildCommand(
+        displayName: "Looking for schemas",
+        executable: URL(filePath: shell),
+        arguments: [
+            // The build system considers names, not contents.
+            "-c", #"printf 'error: %s\n' "$0" >&2; rm -rf "$1"; mkdir -p "$1/$$"; exit 1"#, message, failures,
+        ],
+        outputFiles: [workDirectory.appending(path: "Missing.preferences.swift")]
+    )
+}
+
+private let shell = "/bin/sh"
+
+/// The folder of links to the folders that the native build system is to watch.
+private func watchedFolder(_ workDirectory: URL) -> URL { workDirectory.appending(path: "Watched") }
+
 /// Returns a command that makes the native build system notice when schemas are added or removed.
 ///
 /// The native build system caches its plan, including the commands of this plugin, until a file is added or removed in
@@ -84,10 +112,9 @@ enum PreferencesPluginError: Error, CustomStringConvertible {
 func watchCommand(for folders: [URL], tool: URL, workDirectory: URL) throws -> Command? {
     // The API does not identify the build system, but only the native one adds a suffix to the names of tools.
     guard tool.deletingPathExtension().lastPathComponent.hasSuffix("-tool") else { return nil }
-    let shell = "/bin/sh"
     guard FileManager.default.isExecutableFile(atPath: shell) else { return nil }
 
-    let watched = workDirectory.appending(path: "Watched")
+    let watched = watchedFolder(workDirectory)
     try FileManager.default.createDirectory(at: watched, withIntermediateDirectories: true)
     for (index, folder) in folders.enumerated() {
         // Documentation catalogs are the only outputs that are neither compiled nor copied as resources.

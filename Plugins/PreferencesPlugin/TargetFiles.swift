@@ -43,7 +43,8 @@ struct TargetSchemas {
         let misnamed = misnamedSchemas(of: name, files: files, packageDirectory: packageDirectory).first
         return misnamed.map { "rename '\($0.path.printable)' to '\($0.name.printable)'" }
             ?? "add 'NAME\(schemaSuffix)' to the target's folder, "
-            + "or '\(schemasFolder)/\(name)\(schemaSuffix)' to the package"
+            + "or '\(schemasFolder)/\(name)\(schemaSuffix)' to the package; "
+            + "'swift package preferences import' makes one from the settings of other systems"
     }
 }
 

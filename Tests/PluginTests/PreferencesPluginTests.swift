@@ -254,10 +254,13 @@ struct PreferencesPluginTests {
                 """
                 error: target 'dashboard' uses PreferencesPlugin but has no schema; \
                 add 'NAME.preferences.json' to the target's folder, \
-                or 'Schemas/dashboard.preferences.json' to the package
+                or 'Schemas/dashboard.preferences.json' to the package; \
+                'swift package preferences import' makes one from the settings of other systems
                 """
             )
         )
+        // Building again fails again, and a schema that is added is found.
+        #expect(try await !package.build().succeeded)
         let again = try FixturePackage("Dashboard", .native)
         #expect(try await again.run("dashboard").first == "Tonight in 3 columns")
     }
