@@ -45,7 +45,7 @@ extension PreferencesPluginTests {
         #expect(!stale.succeeded)
         #expect(
             stale.output.contains(
-                "\(package.path(Self.controller)):8:5: error: this region does not match Light.preferences.json; "
+                "\(package.path(Self.controller)):8:5: error: this region is out of date with Light.preferences.json; "
                     + "run '\(Self.update)' [host-region-stale]\n"
             ),
             "\(stale.output)"
