@@ -73,7 +73,7 @@ package struct Importer {
         let remarks = Self.sorted(found + assigner.remarks, first: path)
         guard keyCount > 0 else { throw .empty(path: path, remarks: remarks) }
         registry = assigner.registry
-        let writer = SchemaWriter(assigner.schema, usedEnums: assigner.usedEnums)
+        let writer = SchemaWriter(assigner.schema, usedEnums: assigner.usedEnums, usedStructs: assigner.usedStructs)
         return Result(
             text: writer.text(access: options.access),
             keyCount: keyCount,

@@ -10,8 +10,8 @@ struct NamingTests {
     func clashes() throws {
         let imported = try Imported(
             """
-            { "reset": 1, "flush": 2, "a-b": 3, "aB": 4, "a::b": 5, "a.b": 6, "named": { "named": true }, "": 7,
-              "string": { "x": 1 }, "test": { "y": 1 } }
+            { "reset": 1, "flush": 2, "a-b": 3, "aB": 4, "a::b": 5, "a.b": 6, "named:named": true, "": 7,
+              "string:x": 1, "test:y": 1 }
             """,
             as: .json
         )
@@ -53,8 +53,6 @@ struct NamingTests {
         )
         #expect(
             imported.remarks == [
-                "in/Test:1: remark: 'named' becomes a namespace: its values are stored separately, not inside one "
-                    + "dictionary",
                 "in/Test:1: remark: key 'reset' is named 'resetKey' because 'reset' is reserved",
                 "in/Test:1: remark: key 'flush' is named 'flushKey' because 'flush' is reserved",
                 "in/Test:1: remark: key 'aB' is named 'aB2' because 'aB' is taken",
@@ -65,12 +63,67 @@ struct NamingTests {
                 "in/Test:1: remark: key '' is stored as 'unnamed': an id must not be empty, nor contain ':' or "
                     + "control characters",
                 "in/Test:1: remark: namespace 'named' is named 'namedGroup' because 'named' is reserved",
-                "in/Test:2: remark: 'string' becomes a namespace: its values are stored separately, not inside one "
-                    + "dictionary",
-                "in/Test:2: remark: 'test' becomes a namespace: its values are stored separately, not inside one "
-                    + "dictionary",
                 "in/Test:2: remark: namespace 'string' is named 'stringGroup' because 'string' is reserved",
                 "in/Test:2: remark: namespace 'test' is named 'testTest' because 'test' is taken",
+            ]
+        )
+    }
+
+    @Test("A reserved or taken name of a struct or a field is changed and reported, and the field's id is preserved")
+    func structClashes() throws {
+        let imported = try Imported(
+            """
+            { "string": { "self": 1, "a-b": "x", "aB": 3, "": 4, "c:d": 5, "c.d": 6 },
+              "zone": { "zone": { "x": 1 } },
+              "lost": { "mixed": [1, "a"] } }
+            """,
+            as: .json
+        )
+        #expect(
+            imported.text == """
+                {
+                  "formatVersion": 1,
+                  "types": {
+                    "StringSettings": {
+                      "struct": {
+                        "selfField": { "type": "Int", "default": 1, "id": "self" },
+                        "aB": { "type": "String", "default": "x", "id": "a-b" },
+                        "aB2": { "type": "Int", "default": 3, "id": "aB" },
+                        "unnamed": { "type": "Int", "default": 4 },
+                        "cD": { "type": "Int", "default": 5, "id": "c.d" }
+                      }
+                    },
+                    "Zone": {
+                      "struct": {
+                        "zone": { "type": "ZoneZone", "default": {} }
+                      }
+                    },
+                    "ZoneZone": {
+                      "struct": {
+                        "x": { "type": "Int", "default": 1 }
+                      }
+                    }
+                  },
+                  "keys": {
+                    "string": { "type": "StringSettings", "default": {} },
+                    "zone": { "type": "Zone", "default": {} }
+                  }
+                }
+
+                """
+        )
+        let reason = "an id must not be empty, nor contain ':' or control characters"
+        #expect(
+            imported.remarks == [
+                "in/Test:1: remark: struct 'String' is named 'StringSettings' because 'String' is reserved",
+                "in/Test:1: remark: field 'self' is named 'selfField' because 'self' is reserved",
+                "in/Test:1: remark: field 'aB' is named 'aB2' because 'aB' is taken",
+                "in/Test:1: remark: field '' is stored as 'unnamed': \(reason)",
+                "in/Test:1: remark: field 'c:d' is stored as 'c.d': \(reason)",
+                "in/Test:1: remark: field 'c.d' is declared twice; the first declaration is used",
+                "in/Test:2: remark: struct 'Zone' is named 'ZoneZone' because 'Zone' is taken",
+                "in/Test:3: remark: 'lost.mixed' is left out: its elements have no common type",
+                "in/Test:3: remark: 'lost' is left out: schemas can represent none of its values",
             ]
         )
     }
@@ -79,8 +132,7 @@ struct NamingTests {
     func similarNames() throws {
         let imported = try Imported(
             """
-            { "ab": 1, "aB": { "x": 1, "X": 2 }, "--": 1, "__": 2, "c": { "d": 1 }, "C": { "D": 1 },
-              "e-f": { "x": { "y": 1 } }, "e_f": { "x": { "Y": 1 } } }
+            { "ab": 1, "aB:x": 1, "aB:X": 2, "--": 1, "__": 2, "c:d": 1, "C:D": 1, "e-f:x:y": 1, "e_f:x:Y": 1 }
             """,
             as: .json
         )
@@ -227,7 +279,7 @@ struct NamingTests {
     @Test("Options set an enclosing namespace and the access level")
     func options() throws {
         let imported = try Imported(
-            #"{ "on": true, "inner": { "size": 1 } }"#,
+            #"{ "on": true, "inner:size": 1 }"#,
             as: .json,
             options: Importer.Options(access: .public, namespace: "app")
         )
@@ -256,9 +308,7 @@ struct NamingTests {
         )
         #expect(
             imported.remarks == [
-                "in/Test: remark: all values are stored under 'app:', not under their present names",
-                "in/Test:1: remark: 'inner' becomes a namespace: its values are stored separately, not inside one "
-                    + "dictionary",
+                "in/Test: remark: all values are stored under 'app:', not under their present names"
             ]
         )
     }

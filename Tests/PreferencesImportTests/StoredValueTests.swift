@@ -4,11 +4,6 @@ import Testing
 
 @Suite("Importing settings files")
 struct StoredValueTests {
-    private static func namespaceRemark(_ name: String, _ line: Int) -> String {
-        "in/Test:\(line): remark: '\(name)' becomes a namespace: its values are stored separately, not inside one "
-            + "dictionary"
-    }
-
     @Test("JSON values determine the types and become the defaults")
     func json() throws {
         let imported = try Imported(
@@ -27,7 +22,23 @@ struct StoredValueTests {
             imported.text == """
                 {
                   "formatVersion": 1,
+                  "types": {
+                    "Window": {
+                      "struct": {
+                        "width": { "type": "Int", "default": 800 },
+                        "scale": { "type": "Double", "default": 1.5 },
+                        "isOpen": { "type": "Bool", "default": true, "id": "is-open" }
+                      }
+                    },
+                    "Shortcuts": {
+                      "struct": {
+                        "aB": { "type": "String", "default": "x", "id": "a.b" },
+                        "c": { "type": "Int", "default": 1 }
+                      }
+                    }
+                  },
                   "keys": {
+                    "window": { "type": "Window", "default": {} },
                     "date": { "type": "String", "default": "2026-01-01T00:00:00Z" },
                     "ratios": { "type": "[String: Double]", "default": { "16:9": 1.77, "4:3": 1 } },
                     "list": { "type": "[Double]", "default": [1, 2.5] },
@@ -36,28 +47,14 @@ struct StoredValueTests {
                     "objects": { "type": "[[String: Int]]", "default": [{ "a": 1 }, { "b": 2 }] },
                     "big": { "type": "UInt64", "default": 18446744073709551615 },
                     "bigger": { "type": "Double", "default": 18446744073709551616 },
-                    "exponent": { "type": "Double", "default": 1e3 }
-                  },
-                  "namespaces": {
-                    "window": {
-                      "keys": {
-                        "width": { "type": "Int", "default": 800 },
-                        "scale": { "type": "Double", "default": 1.5 },
-                        "isOpen": { "type": "Bool", "default": true, "id": "is-open" }
-                      }
-                    },
-                    "shortcuts": {
-                      "keys": {
-                        "aB": { "type": "String", "default": "x", "id": "a.b" },
-                        "c": { "type": "Int", "default": 1 }
-                      }
-                    }
+                    "exponent": { "type": "Double", "default": 1e3 },
+                    "shortcuts": { "type": "Shortcuts", "default": {} }
                   }
                 }
 
                 """
         )
-        #expect(imported.remarks == [Self.namespaceRemark("window", 1), Self.namespaceRemark("shortcuts", 7)])
+        #expect(imported.remarks == [])
     }
 
     @Test("Storage names of this library are preserved")
@@ -73,14 +70,29 @@ struct StoredValueTests {
             imported.text == """
                 {
                   "formatVersion": 1,
+                  "types": {
+                    "Weather": {
+                      "struct": {
+                        "unit": { "type": "String", "default": "celsius" }
+                      }
+                    },
+                    "Place": {
+                      "struct": {
+                        "name": { "type": "String", "default": "Nairobi" },
+                        "height": { "type": "Int", "default": 1795 }
+                      }
+                    }
+                  },
                   "keys": {
+                    "weather": { "type": "Weather", "default": {} },
                     "a": { "type": "Int", "default": 1 }
                   },
                   "namespaces": {
-                    "weather": {
+                    "testWeather": {
+                      "id": "weather",
                       "keys": {
-                        "unit": { "type": "String", "default": "celsius" },
-                        "stations": { "type": "[String]", "default": ["Nairobi"] }
+                        "stations": { "type": "[String]", "default": ["Nairobi"] },
+                        "place": { "type": "Place", "default": {} }
                       },
                       "namespaces": {
                         "wind": {
@@ -97,8 +109,7 @@ struct StoredValueTests {
         )
         #expect(
             imported.remarks == [
-                Self.namespaceRemark("weather", 1),
-                "in/Test:2: remark: 'weather:place' is left out: its elements have no common type",
+                "in/Test:1: remark: namespace 'weather' is named 'testWeather' because 'weather' is taken"
             ]
         )
     }
@@ -122,18 +133,19 @@ struct StoredValueTests {
             imported.text == """
                 {
                   "formatVersion": 1,
-                  "keys": {
-                    "on": { "type": "Bool", "default": true },
-                    "nothing": { "type": "String?" },
-                    "empty": { "type": "[String: String]", "default": {} },
-                    "nulls": { "type": "[String?]", "default": [null] }
-                  },
-                  "namespaces": {
-                    "inner": {
-                      "keys": {
+                  "types": {
+                    "Inner": {
+                      "struct": {
                         "list": { "type": "[String]", "default": [] }
                       }
                     }
+                  },
+                  "keys": {
+                    "on": { "type": "Bool", "default": true },
+                    "nothing": { "type": "String?" },
+                    "inner": { "type": "Inner", "default": {} },
+                    "empty": { "type": "[String: String]", "default": {} },
+                    "nulls": { "type": "[String?]", "default": [null] }
                   }
                 }
 
@@ -142,7 +154,6 @@ struct StoredValueTests {
         #expect(
             imported.remarks == [
                 "in/Test:2: remark: 'nothing' is null; its type is assumed to be 'String?'",
-                Self.namespaceRemark("inner", 3),
                 "in/Test:3: remark: 'inner.list' is an empty array; its type is assumed to be '[String]'",
                 "in/Test:4: remark: 'empty' is an empty dictionary; its type is assumed to be '[String: String]'",
                 "in/Test:5: remark: the type of 'nulls' cannot be inferred; it is assumed to be '[String?]'",
@@ -224,6 +235,13 @@ struct StoredValueTests {
     private static let list = """
         {
           "formatVersion": 1,
+          "types": {
+            "Zone": {
+              "struct": {
+                "names": { "type": "[String]", "default": ["a", "b"] }
+              }
+            }
+          },
           "keys": {
             "blob": { "type": "Data", "default": "YWJj" },
             "big": { "type": "UInt64", "default": 18446744073709551615 },
@@ -233,14 +251,8 @@ struct StoredValueTests {
             "one": { "type": "Int", "default": 1 },
             "scale": { "type": "Double", "default": 1.5 },
             "text": { "type": "String", "default": "<a>" },
-            "when": { "type": "Date", "default": "2026-01-02T03:04:05Z" }
-          },
-          "namespaces": {
-            "zone": {
-              "keys": {
-                "names": { "type": "[String]", "default": ["a", "b"] }
-              }
-            }
+            "when": { "type": "Date", "default": "2026-01-02T03:04:05Z" },
+            "zone": { "type": "Zone", "default": {} }
           }
         }
 
@@ -311,7 +323,7 @@ struct StoredValueTests {
     func propertyList() throws {
         let imported = try Imported(Self.listXML, as: .plist)
         #expect(imported.text == Self.list)
-        #expect(imported.remarks == [Self.namespaceRemark("zone", 15)])
+        #expect(imported.remarks == [])
     }
 
     @Test("A binary property list is sorted by name")
@@ -328,11 +340,7 @@ struct StoredValueTests {
         let blob = #"    "blob": { "type": "Data", "default": "YWJj" },"#
         let big = #"    "big": { "type": "UInt64", "default": 18446744073709551615 },"#
         #expect(result.text == Self.list.replacingOccurrences(of: "\(blob)\n\(big)", with: "\(big)\n\(blob)"))
-        #expect(
-            result.remarks.map(\.message) == [
-                "'zone' becomes a namespace: its values are stored separately, not inside one dictionary"
-            ]
-        )
+        #expect(result.remarks.isEmpty)
     }
 
     @Test(

@@ -1,4 +1,5 @@
-/// Imports a settings file: its values become the defaults, and determine the types.
+/// Imports a settings file: its values become the defaults, and determine the types. Dictionaries of settings become
+/// structs, so that each is still read as one value.
 struct StoredValueImporter {
     let path: String
     var remarks: RemarkList
@@ -30,16 +31,6 @@ struct StoredValueImporter {
             if parts.count > 1, !parts.contains(""), let id = parts.last {
                 guard let key = key(member, id: id, keyPath: keyPath) else { continue }
                 namespace.insert(in: parts.dropLast(), line: member.line) { $0.keys.append(key) }
-            } else if let inner = member.value.members, isNamespace(inner) {
-                remarks.add(
-                    member.line,
-                    "'\(keyPath)' becomes a namespace: its values are stored separately, not inside one dictionary"
-                )
-                let read = self.namespace(inner, id: member.name, keyPath: keyPath, line: member.line)
-                namespace.insert(in: [member.name], line: member.line) { namespace in
-                    namespace.keys += read.keys
-                    namespace.namespaces += read.namespaces
-                }
             } else if let key = key(member, id: member.name, keyPath: keyPath) {
                 namespace.keys.append(key)
             }
@@ -47,9 +38,33 @@ struct StoredValueImporter {
         return namespace
     }
 
+    /// Returns a key for a dictionary of settings, which remains one stored value. Its values are the defaults of the
+    /// struct's fields, so that the key's own default is empty.
+    private mutating func structKey(
+        _ members: [StoredValue.Member],
+        of member: StoredValue.Member,
+        id: String,
+        keyPath: String
+    ) -> ImportedKey? {
+        // Outer structs come first, and get the best names.
+        let index = schema.structs.count
+        schema.structs.append(ImportedStruct(names: [id, keyPath, "\(id) settings"], fields: [], line: member.line))
+        let fields = members.compactMap { key($0, id: $0.name, keyPath: "\(keyPath).\($0.name)") }
+        guard !fields.isEmpty else {
+            // Without fields, there is no struct of a field either.
+            schema.structs.removeLast()
+            remarks.add(member.line, "'\(keyPath)' is left out: schemas can represent none of its values")
+            return nil
+        }
+        schema.structs[index].fields = fields
+        var whole = ImportedKey(id: id, type: .structure(index), line: member.line)
+        whole.defaultValue = .object([])
+        return whole
+    }
+
     /// Whether the names in a dictionary are those of settings and not data: either all resemble identifiers, such as
     /// `windowWidth`, or the values have no common type.
-    private func isNamespace(_ members: [StoredValue.Member]) -> Bool {
+    private func isStruct(_ members: [StoredValue.Member]) -> Bool {
         guard !members.isEmpty else { return false }
         return members.allSatisfy { Self.isLikeIdentifier($0.name) }
             || InferredType.common(to: members.map(\.value)) == nil
@@ -61,6 +76,9 @@ struct StoredValueImporter {
     }
 
     private mutating func key(_ member: StoredValue.Member, id: String, keyPath: String) -> ImportedKey? {
+        if let inner = member.value.members, isStruct(inner) {
+            return structKey(inner, of: member, id: id, keyPath: keyPath)
+        }
         if case .other(let what) = member.value.content {
             remarks.add(member.line, "'\(keyPath)' is left out: schemas cannot represent \(what)")
             return nil
@@ -79,7 +97,7 @@ struct StoredValueImporter {
             remarks.add(member.line, "'\(keyPath)' contains \(encoding) and is imported as 'Data'; \(advice)")
         }
         guard type.isPartlyUnknown else { return key }
-        let spelling = type.importedType.spelling([])
+        let spelling = type.importedType.spelling(ImportedTypeNames())
         switch member.value.content {
         case .null:
             remarks.add(member.line, "'\(keyPath)' is null; its type is assumed to be '\(spelling)'")

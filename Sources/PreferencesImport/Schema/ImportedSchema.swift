@@ -2,6 +2,8 @@
 struct ImportedSchema: Sendable {
     var description: String?
     var enums: [ImportedEnum] = []
+    /// A struct precedes those of its fields.
+    var structs: [ImportedStruct] = []
     /// The top-level keys and namespaces.
     var root = ImportedNamespace(id: "", names: [], line: nil)
 }
@@ -54,6 +56,15 @@ struct ImportedKey: Sendable {
     }
 }
 
+struct ImportedStruct: Sendable {
+    /// The candidates for the name, the best first, in any spelling; after naming, the name alone.
+    var names: [String]
+    /// The fields, with the names in stored values as their ids.
+    var fields: [ImportedKey]
+    /// The line of the dictionary.
+    var line: Int?
+}
+
 struct ImportedEnum: Sendable {
     /// The candidates for the name, the best first, in any spelling; after naming, the name alone.
     var names: [String]
@@ -104,6 +115,8 @@ indirect enum ImportedType: Hashable, Sendable {
     case named(String)
     /// An enum of the schema, by its index.
     case enumeration(Int)
+    /// A struct of the schema, by its index.
+    case structure(Int)
     case array(ImportedType)
     case set(ImportedType)
     case dictionary(ImportedType)
@@ -119,26 +132,33 @@ indirect enum ImportedType: Hashable, Sendable {
 
     /// Returns the spelling of the type in a schema.
     ///
-    /// - Parameter enumNames: The names of the schema's enums.
-    func spelling(_ enumNames: [String]) -> String {
+    /// - Parameter names: The names of the schema's enums and structs.
+    func spelling(_ names: ImportedTypeNames) -> String {
         switch self {
         case .named(let name): name
-        case .enumeration(let index): enumNames[index]
-        case .array(let element): "[\(element.spelling(enumNames))]"
-        case .set(let element): "Set<\(element.spelling(enumNames))>"
-        case .dictionary(let value): "[String: \(value.spelling(enumNames))]"
-        case .optional(let wrapped): wrapped.spelling(enumNames) + "?"
+        case .enumeration(let index): names.enums[index]
+        case .structure(let index): names.structs[index]
+        case .array(let element): "[\(element.spelling(names))]"
+        case .set(let element): "Set<\(element.spelling(names))>"
+        case .dictionary(let value): "[String: \(value.spelling(names))]"
+        case .optional(let wrapped): wrapped.spelling(names) + "?"
         }
     }
 
     /// The index of the enum that the type, or its element type, refers to.
     var enumeration: Int? {
         switch self {
-        case .named: nil
+        case .named, .structure: nil
         case .enumeration(let index): index
         case .array(let inner), .set(let inner), .dictionary(let inner), .optional(let inner): inner.enumeration
         }
     }
+}
+
+/// The names of the types of a schema, by index.
+struct ImportedTypeNames {
+    var enums: [String] = []
+    var structs: [String] = []
 }
 
 // MARK: - Constraints

@@ -23,6 +23,7 @@ struct NameAssigner {
         var storageNames: Set<[UInt8]> = []
         markSimilar(in: &schema.root, below: "", &storageNames)
         nameEnums()
+        nameStructs()
         registry.register(storageNames: schema.root.storageNames(below: ""))
     }
 
@@ -267,6 +268,62 @@ extension NameAssigner {
             names.insert(name)
             schema.enums[type].cases[index].name = name
         }
+    }
+
+    private mutating func nameStructs() {
+        var numbers: [String: Int] = [:]
+        for index in schema.structs.indices {
+            let (candidates, line) = (schema.structs[index].names.map(NameSpelling.type), schema.structs[index].line)
+            let first = candidates[0]
+            func isReserved(_ name: String) -> Bool {
+                NameRules.isReserved(type: name) || NameRules.isReserved(typeOfField: name)
+            }
+            func isFree(_ name: String) -> Bool { registry.isFree(type: name) && !isReserved(name) }
+            let name = candidates.first(where: isFree) ?? Self.numbered(first, &numbers, isFree: isFree)
+            schema.structs[index].names = [name]
+            if name != first {
+                let reason = isReserved(first) ? "reserved" : "taken"
+                remark(line, "struct '\(first)' is named '\(name)' because '\(first)' is \(reason)")
+            }
+            registry.register(type: name)
+        }
+        let types = Set(schema.structs.map { $0.names[0] })
+        for index in schema.structs.indices { nameFields(of: index, types: types) }
+    }
+
+    /// - Parameter types: The names of all structs. A field of such a name would hide the type of another field.
+    private mutating func nameFields(of index: Int, types: Set<String>) {
+        var (ids, names): (Set<String>, Set<String>) = ([], [])
+        var numbers: [String: Int] = [:]
+        var fields: [ImportedKey] = []
+        for var field in schema.structs[index].fields {
+            field.id = validID(field.id, of: "field", line: field.line, path: nil)
+            guard ids.insert(field.id).inserted else {
+                remark(field.line, "field '\(field.id)' is declared twice; the first declaration is used")
+                continue
+            }
+            let (name, change) = Self.name(candidates: [field.id], suffix: "Field", &numbers) { name in
+                if NameRules.isReserved(structField: name) { return .reserved }
+                return names.contains(name) || types.contains(name) ? .taken : nil
+            }
+            if let change { remark(field.line, "field '\(field.id)' \(change)") }
+            names.insert(name)
+            field.name = name
+            fields.append(field)
+        }
+        schema.structs[index].fields = fields
+    }
+
+    /// The indices of the structs that keys, or fields of these structs, use. Others are not written.
+    var usedStructs: Set<Int> {
+        func structs(_ keys: [ImportedKey]) -> [Int] {
+            keys.compactMap { if case .structure(let index) = $0.type { index } else { nil } }
+        }
+        var used = Set(structs(schema.root.allKeys))
+        for index in schema.structs.indices where used.contains(index) {
+            used.formUnion(structs(schema.structs[index].fields))
+        }
+        return used
     }
 
     /// The indices of the enums that keys use. Others are not written.

@@ -3,13 +3,15 @@ import PreferencesSchema
 /// Formats a schema as JSON, with fields in the order of the schema language reference.
 struct SchemaWriter {
     private let schema: ImportedSchema
-    private let enumNames: [String]
+    private let names: ImportedTypeNames
     private let usedEnums: Set<Int>
+    private let usedStructs: Set<Int>
 
-    init(_ schema: ImportedSchema, usedEnums: Set<Int>) {
+    init(_ schema: ImportedSchema, usedEnums: Set<Int>, usedStructs: Set<Int>) {
         self.schema = schema
         self.usedEnums = usedEnums
-        enumNames = schema.enums.map { $0.names[0] }
+        self.usedStructs = usedStructs
+        names = ImportedTypeNames(enums: schema.enums.map { $0.names[0] }, structs: schema.structs.map { $0.names[0] })
     }
 
     /// Returns the text of the schema.
@@ -19,9 +21,13 @@ struct SchemaWriter {
         var members = [SchemaNode.Member("formatVersion", .text("1"))]
         members.append("description", schema.description)
         members.append("access", access?.rawValue)
-        let types = schema.enums.indices.filter(usedEnums.contains).map { index in
-            SchemaNode.Member(enumNames[index], type(schema.enums[index]))
+        let enums = schema.enums.indices.filter(usedEnums.contains).map { index in
+            SchemaNode.Member(names.enums[index], type(schema.enums[index]))
         }
+        let structs = schema.structs.indices.filter(usedStructs.contains).map { index in
+            SchemaNode.Member(names.structs[index], type(schema.structs[index]))
+        }
+        let types = enums + structs
         if !types.isEmpty { members.append(.init("types", .object(types, isAlwaysExpanded: true))) }
         members += contents(of: schema.root)
         return SchemaNode.object(members, isAlwaysExpanded: true).formatted() + "\n"
@@ -50,7 +56,7 @@ struct SchemaWriter {
     }
 
     private func key(_ key: ImportedKey) -> SchemaNode {
-        var members = [SchemaNode.Member("type", .string(key.type.spelling(enumNames)))]
+        var members = [SchemaNode.Member("type", .string(key.type.spelling(names)))]
         // `null` is the implicit default.
         if let value = key.defaultValue, value != .null { members.append(.init("default", node(value))) }
         members.append("defaultExpression", key.defaultExpression)
@@ -67,6 +73,11 @@ struct SchemaWriter {
         if key.isReadOnly { members.append(.init("readOnly", .text("true"))) }
         if key.isSimilarToAnother { members.append(.similarNamesIgnored) }
         return .object(members)
+    }
+
+    private func type(_ type: ImportedStruct) -> SchemaNode {
+        let fields = type.fields.map { SchemaNode.Member($0.name, key($0)) }
+        return .object([.init("struct", .object(fields, isAlwaysExpanded: true))], isAlwaysExpanded: true)
     }
 
     private func type(_ type: ImportedEnum) -> SchemaNode {

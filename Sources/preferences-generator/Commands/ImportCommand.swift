@@ -250,8 +250,9 @@ extension HelpTopic {
           kcfg             A *.kcfg of KConfigXT. Each group becomes a namespace. An entry with a parameter becomes
                            several keys.
           settings-bundle  An iOS Settings.bundle, or its Root.plist, with all child panes.
-          plist            A property list. Its values become the defaults and determine the types.
-          json             A JSON file. Its values become the defaults and determine the types.
+          plist            A property list. Its values become the defaults and determine the types. A dictionary of
+                           settings becomes a struct, in one key.
+          json             A JSON file, likewise. A name with colons, such as 'a:b:c', is that of a key in namespaces.
 
         ARGUMENTS:
           FILE                       The file to import; for a settings bundle, the directory or its Root.plist.
