@@ -293,7 +293,8 @@ struct StoredValueTests {
         )
         func remark(_ name: String, _ line: Int, _ what: String) -> String {
             "in/Test:\(line): remark: '\(name)' contains \(what) and is imported as 'Data'; if a library encoded "
-                + "another value in it, declare the key with that value's type and pass 'legacyEncodings:' to the store"
+                + "another value in it, declare the key with that value's type and read the store through "
+                + "'LegacyStore(_:decoding:)'"
         }
         #expect(imported.remarks == [remark("volume", 2, "a property list"), remark("place", 3, "JSON")])
     }

@@ -92,8 +92,8 @@ struct StoredValueImporter {
         for (line, message) in member.value.remarksOnPrecision(of: keyPath, as: type) { remarks.add(line, message) }
         if let encoding = member.value.embeddedEncoding {
             let advice =
-                "if a library encoded another value in it, declare the key with that value's type and pass "
-                + "'legacyEncodings:' to the store"
+                "if a library encoded another value in it, declare the key with that value's type and read the store "
+                + "through 'LegacyStore(_:decoding:)'"
             remarks.add(member.line, "'\(keyPath)' contains \(encoding) and is imported as 'Data'; \(advice)")
         }
         guard type.isPartlyUnknown else { return key }
