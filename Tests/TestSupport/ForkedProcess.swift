@@ -37,12 +37,15 @@ package struct ForkedProcess {
     private static func waitUntilOtherThreadsSleep() throws {
         #if os(Linux)
             let files = FileManager.default
-            let own = try files.destinationOfSymbolicLink(atPath: "/proc/thread-self").split(separator: "/").last.map(String.init)
+            // A path such as `12/task/13`.
+            let own = try URL(filePath: files.destinationOfSymbolicLink(atPath: "/proc/thread-self")).lastPathComponent
             func isAwake(_ thread: String) -> Bool {
                 // A thread that has ended has no file. The state follows the name, which is in parentheses.
                 guard let status = try? String(contentsOfFile: "/proc/self/task/\(thread)/stat", encoding: .utf8),
                     let end = status.lastIndex(of: ")")
-                else { return false }
+                else {
+                    return false
+                }
                 return !status[end...].hasPrefix(") S")
             }
             func threads() throws -> [String] { try files.contentsOfDirectory(atPath: "/proc/self/task") }
