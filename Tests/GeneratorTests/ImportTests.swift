@@ -241,6 +241,10 @@ struct ImportTests {
             ["A.kcfg", "-o", "x", "--output-directory", "y"],
             "'--output' and '--output-directory' are mutually exclusive; give one of them"
         ),
+        (
+            ["A.kcfg", "--output", "out/B.json"],
+            "the plugins would not find the schema 'out/B.json'; write '--output out/B.preferences.json'"
+        ),
     ]
 
     @Test("An invalid command line exits with status 2 and writes nothing", arguments: invalid)

@@ -211,7 +211,14 @@ extension ImportArguments {
         case .none where files.count > 1:
             throw UsageError(message: "\(files.count) files require '--output-directory DIR'")
         case .none: paths = ["-"]
-        case .files(let outputs): paths = outputs
+        case .files(let outputs):
+            for output in outputs where output.hasSuffix(".json") && !output.hasSuffix(schemaSuffix) {
+                throw UsageError(
+                    message: "the plugins would not find the schema '\(output)'; "
+                        + "write '--output \(output.dropLast(".json".count))\(schemaSuffix)'"
+                )
+            }
+            paths = outputs
         case .directory(let directory):
             if let file = files.first(where: { FilePath.isUnnamed($0.path) }) {
                 throw UsageError(message: "'\(file.path)' has no file name; specify '--output FILE'")
