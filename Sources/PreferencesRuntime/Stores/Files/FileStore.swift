@@ -96,13 +96,23 @@ public final class FileStore: WriterExcludingStore, CapabilityDeclaringStore, Se
         durability: Durability = .coalesced(milliseconds: 50),
         lockTimeout: Duration = FileStore.defaultLockTimeout
     ) {
-        self.init(
-            url: url,
-            format: .json,
-            contents: SingleValueContents.self,
-            durability: durability,
-            lockTimeout: lockTimeout
-        )
+        self.init(url: url, contents: SingleValueContents.self, durability: durability, lockTimeout: lockTimeout)
+    }
+
+    /// Creates a store of a file whose format is not a ``Format``.
+    ///
+    /// - Parameters:
+    ///   - url: The file URL of the file, which need not exist yet. The program ends with any other URL.
+    ///   - contents: The type of the parsed contents.
+    ///   - durability: When edits are written.
+    ///   - lockTimeout: As in ``init(url:format:durability:lockTimeout:)``.
+    package convenience init(
+        url: URL,
+        contents: any StoreFileContents.Type,
+        durability: Durability,
+        lockTimeout: Duration
+    ) {
+        self.init(url: url, format: .json, contents: contents, durability: durability, lockTimeout: lockTimeout)
     }
 
     /// - Parameters:

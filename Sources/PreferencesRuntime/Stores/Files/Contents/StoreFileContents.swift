@@ -1,7 +1,9 @@
 import PreferencesJSON
 
 /// The parsed contents of a store's file, in one format.
-protocol StoreFileContents: Sendable {
+///
+/// A conformance is all that a further format needs: ``FileStore`` locks, replaces and watches the file.
+package protocol StoreFileContents: Sendable {
     /// Creates the contents of a missing file.
     init()
 
@@ -34,12 +36,12 @@ protocol StoreFileContents: Sendable {
 }
 
 extension StoreFileContents {
-    func namesChanged(since old: any StoreFileContents) -> Set<String> {
+    package func namesChanged(since old: any StoreFileContents) -> Set<String> {
         names.union(old.names).filter { differs(from: old, in: $0) }
     }
 
     /// Whether the value of a name differs from that in other contents, or one of them cannot be read.
-    func differs(from other: any StoreFileContents, in name: String) -> Bool {
+    package func differs(from other: any StoreFileContents, in name: String) -> Bool {
         guard let value = try? Optional(value(for: name)), let otherValue = try? Optional(other.value(for: name)) else {
             return true
         }
@@ -48,23 +50,27 @@ extension StoreFileContents {
 }
 
 /// Limits that all formats share, so that whatever is written can be read again.
-enum StoreFileLimits {
+package enum StoreFileLimits {
     /// The maximum number of nested arrays and dictionaries, including the file's root.
-    static let depth = JSONReader.maximumDepth
+    package static let depth = JSONReader.maximumDepth
 
-    static let depthError = StoreFileValueError("the value is nested more than \(depth) levels deep")
+    package static let depthError = StoreFileValueError("the value is nested more than \(depth) levels deep")
 }
 
 /// The reason why a file is not in its format.
-struct StoreFileSyntaxError: Error {
+package struct StoreFileSyntaxError: Error {
     /// The line, from 1; nil if the format has no lines.
-    var line: Int?
+    package var line: Int?
     /// The column in UTF-8 bytes, from 1.
-    var column: Int?
-    let message: String
+    package var column: Int?
+    package let message: String
+
+    package init(line: Int? = nil, column: Int? = nil, message: String) {
+        (self.line, self.column, self.message) = (line, column, message)
+    }
 
     /// The position as text, such as `line 2, column 6`.
-    var position: String? {
+    package var position: String? {
         let parts = [line.map { "line \($0)" }, column.map { "column \($0)" }].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
@@ -75,21 +81,21 @@ extension StoreFileSyntaxError {
     ///   - message: The error.
     ///   - offset: The offset of the first byte that is wrong.
     ///   - bytes: The bytes of the file.
-    init(_ message: String, at offset: Int, in bytes: [UInt8]) {
+    package init(_ message: String, at offset: Int, in bytes: [UInt8]) {
         let position = LineTable(bytes).position(at: offset)
         self.init(line: position.line, column: position.column, message: message)
     }
 }
 
 /// The reason why an entry cannot be read or written.
-struct StoreFileValueError: Error, CustomStringConvertible {
+package struct StoreFileValueError: Error, CustomStringConvertible {
     /// The name of the entry; nil if it is not known yet.
-    var name: String?
-    let message: String
+    package var name: String?
+    package let message: String
 
-    var description: String { message }
+    package var description: String { message }
 
-    init(name: String? = nil, _ message: String) {
+    package init(name: String? = nil, _ message: String) {
         self.name = name
         self.message = message
     }
