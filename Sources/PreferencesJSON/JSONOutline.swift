@@ -4,6 +4,8 @@ package struct JSONOutline: Sendable {
     package let root: JSONToken
     /// The offset of the outermost value's first byte.
     package let start: Int
+    /// The offset after the outermost value's last byte.
+    package let end: Int
     /// The range of each member in bytes, from the opening quote of its name to the end of its value, in source
     /// order.
     package private(set) var members: [Range<Int>] = []
@@ -14,9 +16,12 @@ package struct JSONOutline: Sendable {
 
     /// Validates a text.
     ///
+    /// - Parameter permitsComments: Whether comments and trailing commas are no faults.
     /// - Throws: The first fault.
-    package init(_ bytes: [UInt8]) throws(JSONSyntaxError) {
-        self = try JSONReader.parse(bytes) { reader throws(JSONReader.Stop) in try JSONOutline(reading: &reader) }
+    package init(_ bytes: [UInt8], permitsComments: Bool = false) throws(JSONSyntaxError) {
+        self = try JSONReader.parse(bytes, permitsComments: permitsComments) { reader throws(JSONReader.Stop) in
+            try JSONOutline(reading: &reader)
+        }
     }
 
     private init(reading reader: inout JSONReader) throws(JSONReader.Stop) {
@@ -26,6 +31,7 @@ package struct JSONOutline: Sendable {
         root = (try? lookahead.readToken()) ?? .null
         guard case .object = root else {
             try reader.skipValue()
+            end = reader.offset
             return
         }
         var members: [Range<Int>] = []
@@ -38,6 +44,7 @@ package struct JSONOutline: Sendable {
             last = name
             hasPlainNames = hasPlainNames && name.utf8.count == range.count - 2 && name.utf8.allSatisfy { $0 < 0x80 }
         }
+        end = reader.offset
         (self.members, self.isSorted, self.hasPlainNames) = (members, isSorted, hasPlainNames)
     }
 }

@@ -1,4 +1,5 @@
-/// A reader of strict JSON (RFC 8259) that keeps the position of every value.
+/// A reader of strict JSON (RFC 8259) that keeps the position of every value. On request it also permits comments and
+/// trailing commas.
 ///
 /// A fault whose intended meaning is clear (a duplicate name, a trailing comma, a comment, an invalid escape) is
 /// recorded and reading continues, so that one run finds all of them. Any other fault ends the reading.
@@ -35,13 +36,16 @@ package struct JSONReader {
 
     /// Reads a text with a function of the caller.
     ///
-    /// - Parameter readRoot: Consumes the outermost value, and returns the caller's representation of it.
+    /// - Parameters:
+    ///   - permitsComments: Whether comments and trailing commas are no faults.
+    ///   - readRoot: Consumes the outermost value, and returns the caller's representation of it.
     /// - Throws: The first fault.
     package static func parse<Root>(
         _ bytes: [UInt8],
+        permitsComments: Bool = false,
         _ readRoot: (inout JSONReader) throws(Stop) -> Root
     ) throws(JSONSyntaxError) -> Root {
-        let (root, faults) = read(bytes, readRoot)
+        let (root, faults) = read(bytes, permitsComments: permitsComments, readRoot)
         if let fault = faults.first { throw fault }
         guard let root else { throw JSONSyntaxError(.empty, at: 0) }
         return root
@@ -59,7 +63,8 @@ package struct JSONReader {
         _ body: (inout JSONReader) throws(Stop) -> Part
     ) -> Part? {
         bytes.withUnsafeBufferPointer { buffer in
-            var reader = JSONReader(bytes: buffer)
+            // If comments were not permitted, there are none.
+            var reader = JSONReader(bytes: buffer, permitsComments: true)
             reader.offset = offset
             return try? body(&reader)
         }
@@ -67,10 +72,11 @@ package struct JSONReader {
 
     private static func read<Root>(
         _ bytes: [UInt8],
+        permitsComments: Bool = false,
         _ readRoot: (inout JSONReader) throws(Stop) -> Root
     ) -> (root: Root?, faults: [JSONSyntaxError]) {
         bytes.withUnsafeBufferPointer { buffer in
-            var reader = JSONReader(bytes: buffer)
+            var reader = JSONReader(bytes: buffer, permitsComments: permitsComments)
             let root = try? reader.readDocument(readRoot)
             // The fault that ended the reading is recorded last, but may precede others in the text.
             return (root, reader.faults.sorted { $0.offset < $1.offset })
@@ -78,13 +84,16 @@ package struct JSONReader {
     }
 
     let bytes: UnsafeBufferPointer<UInt8>
+    /// Whether comments and trailing commas are no faults.
+    private let permitsComments: Bool
     /// The offset of the next byte.
     package internal(set) var offset = 0
     private var depth = 0
     private var faults: [JSONSyntaxError] = []
 
-    private init(bytes: UnsafeBufferPointer<UInt8>) {
+    private init(bytes: UnsafeBufferPointer<UInt8>, permitsComments: Bool) {
         self.bytes = bytes
+        self.permitsComments = permitsComments
     }
 }
 
@@ -307,12 +316,17 @@ extension JSONReader {
 
     /// Returns whether the object ends after the current member.
     package mutating func isAtEndOfObject() -> Bool {
-        (try? skipSpace()) != nil && current == UInt8(ascii: "}")
+        guard (try? skipSpace()) != nil else { return false }
+        if permitsComments, current == UInt8(ascii: ",") {
+            offset += 1
+            guard (try? skipSpace()) != nil else { return false }
+        }
+        return current == UInt8(ascii: "}")
     }
 
     /// Returns the string at an offset, which has been read before, without recording its faults again.
     fileprivate func string(at offset: Int) -> String {
-        var reader = JSONReader(bytes: bytes)
+        var reader = JSONReader(bytes: bytes, permitsComments: permitsComments)
         reader.offset = offset
         return (try? reader.readString()) ?? ""
     }
@@ -378,7 +392,7 @@ extension JSONReader {
                 offset += 1
                 try skipSpace()
                 if current == closing {
-                    try record(.trailingComma, at: comma)
+                    if !permitsComments { try record(.trailingComma, at: comma) }
                     offset += 1
                     return
                 }
@@ -409,11 +423,11 @@ extension JSONReader {
         let start = offset
         switch start + 1 < bytes.count ? bytes[start + 1] : 0 {
         case UInt8(ascii: "/"):
-            try record(.comment, at: start)
+            if !permitsComments { try record(.comment, at: start) }
             while let byte = current, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") { offset += 1 }
             return true
         case UInt8(ascii: "*"):
-            try record(.comment, at: start)
+            if !permitsComments { try record(.comment, at: start) }
             offset += 2
             while offset < bytes.count {
                 offset += 1

@@ -143,7 +143,7 @@ extension HTTPStore {
     /// The current values and their origin.
     struct State: Sendable {
         /// The current values; nil before the first response.
-        var values: DocumentValues?
+        var values: ParsedDocument?
         /// The validators of the values; nil to fetch the document again because it could not be written to the cache.
         var validators: CacheValidators?
         /// The date of the response.
@@ -164,7 +164,7 @@ extension HTTPStore {
         /// - Throws: ``ParsedDocument/Fault`` if the document is not in its format.
         private mutating func install(_ document: HTTPDocument?, _ layout: Layout) throws {
             guard let document else { return }
-            values = try document.values(in: layout)
+            values = try document.parsed(in: layout)
             (validators, date) = (document.validators, document.date)
         }
 
@@ -217,20 +217,5 @@ extension HTTPStore.Format {
 
 extension HTTPStore {
     /// The mapping of documents to storage names.
-    public enum Layout: Sendable, Hashable {
-        /// An object is a dictionary and also a namespace: the name of a member is the object's name, a colon and the
-        /// member's name. These two documents are therefore equivalent:
-        ///
-        /// ```json
-        /// {"weather-service:temperature": 21.5, "weather-service:limits": {"low": -10, "high": 40}}
-        /// {"weather-service": {"temperature": 21.5, "limits": {"low": -10, "high": 40}}}
-        /// ```
-        ///
-        /// If two members result in one name, the outer one takes precedence: `"a:b"` of the document before `"b"` of
-        /// its `"a"`. An object with an unsupported value, such as a number that is too large, cannot be read as a
-        /// whole.
-        case nested
-        /// An object is only a dictionary: names are those in the document.
-        case flat
-    }
+    public typealias Layout = FileStore.Layout
 }

@@ -368,11 +368,57 @@ struct LegacyEncodingTests {
             #expect(
                 await preferences.reportedProblems().map(\.description) == [
                     "memory: it does not decode the encodings that user defaults '\(suite)' decodes, and values that look "
-                        + "encoded were moved as they are: 'count', 'name'; use the same adapter over it, such as a "
-                        + "LegacyStore"
+                        + "encoded were moved as they are: 'count', 'name'; give the step their types or a closure, or "
+                        + "use the same adapter over the store"
                 ]
             )
         }
+    }
+
+    @Test("Values whose types are given are stored again in this package's encoding, and others move as they are")
+    func reencoding() async throws {
+        struct Station: Codable, Hashable, PreferenceConvertible {
+            var name: String
+            var opened: Date
+        }
+        try await withUserDefaultsSuite { suite in
+            let defaults = try #require(UserDefaults(suiteName: suite))
+            let station = Station(name: "Oslo", opened: Date(timeIntervalSinceReferenceDate: 5))
+            defaults.set(try json([station]), forKey: "station")
+            defaults.set(try json([8]), forKey: "count")
+            defaults.set("no number", forKey: "limit")
+            defaults.set(5, forKey: "plain")
+            let store = MemoryStore()
+            let source = LegacyStore(UserDefaultsStore(suite: suite), decoding: .storez)
+            let step = PreferenceMigration.Step.moveAll(
+                from: source,
+                reencoding: ["weather:station": Station.self, "weather:count": Int.self, "weather:limit": Int.self]
+            ) { "weather:\($0)" }
+            let preferences = Preferences(store: store, migrations: [PreferenceMigration(version: 1, [step])])
+            #expect(preferences.get(named: "weather:plain", default: 0) == 5)
+            #expect(try store.value(for: "weather:station") == station.preferenceValue())
+            #expect(store.value(for: "weather:count") == 8)
+            #expect(store.value(for: "weather:limit") == nil)
+            #expect(
+                await preferences.reportedProblems().map(\.description) == [
+                    "user defaults '\(suite)': 'limit': it was not moved to 'weather:limit': expected Int, found the "
+                        + "string 'no number'"
+                ]
+            )
+        }
+    }
+
+    @Test("Values in the store of the preferences change their encoding in place")
+    func reencodingInPlace() throws {
+        let store = MemoryStore(["count": .data(try json([8])), "name": "Oslo"])
+        let step = PreferenceMigration.Step.moveAll(
+            from: LegacyStore(store, decoding: .storez),
+            reencoding: ["count": Int.self]
+        )
+        let preferences = Preferences(store: store, migrations: [PreferenceMigration(version: 1, [step])])
+        #expect(preferences.get(named: "count", default: 0) == 8)
+        #expect(store.value(for: "count") == 8)
+        #expect(store.value(for: "name") == "Oslo")
     }
 
     @Test("Moving encoded values to a store of secrets that does not decode them is reported")
@@ -400,8 +446,8 @@ struct LegacyEncodingTests {
             #expect(preferences.get(named: "other", default: 0) == 5)
             let messages = ["token", "tokens"].map {
                 "memory 'secret:': 'account:\($0)': it does not decode the encodings that user defaults '\(suite)' "
-                    + "decodes, and values that look encoded were moved as they are: 'account:\($0)'; use the same adapter "
-                    + "over it, such as a LegacyStore"
+                    + "decodes, and values that look encoded were moved as they are: 'account:\($0)'; give the step "
+                    + "their types or a closure, or use the same adapter over the store"
             }
             #expect(await preferences.reportedProblems().map(\.description) == messages)
         }

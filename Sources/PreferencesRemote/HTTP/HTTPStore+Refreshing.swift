@@ -99,7 +99,7 @@ extension HTTPStore {
             let previous = state.withLock { $0.date }
             do {
                 guard let document = try cache.read(), previous.map({ $0 < document.date }) ?? true else { return [] }
-                return install(document, try document.values(in: layout))
+                return install(document, try document.parsed(in: layout))
             } catch {
                 let message =
                     "the cache \(cache.file.path) cannot be read (\(State.reason(of: error))); \(remainingValues)"
@@ -118,9 +118,9 @@ extension HTTPStore {
     /// - Returns: Whether any value has changed.
     /// - Throws: A problem if the document is invalid; `CancellationError`.
     func replaceValues(with document: HTTPDocument) throws -> Bool {
-        let values: DocumentValues
+        let values: ParsedDocument
         do {
-            values = try document.values(in: layout)
+            values = try document.parsed(in: layout)
         } catch {
             throw failure(
                 .storeMalformed,
@@ -155,7 +155,7 @@ extension HTTPStore {
     }
 
     /// Replaces the values and returns the names of changed ones. The caller must hold `replacing`.
-    private func install(_ document: HTTPDocument, _ values: DocumentValues) -> Set<String> {
+    private func install(_ document: HTTPDocument, _ values: ParsedDocument) -> Set<String> {
         let old = state.withLock { $0.values }
         let changed = values.namesChanged(since: old)
         state.withLock { state in

@@ -10,9 +10,8 @@ struct HTTPDocument: Sendable {
     let date: Date
 
     /// - Throws: ``ParsedDocument/Fault`` if the body is not in the format.
-    func values(in layout: HTTPStore.Layout) throws(ParsedDocument.Fault) -> DocumentValues {
-        let document = try ParsedDocument(parsing: body, as: format == .json ? .json : .xmlPropertyList)
-        return DocumentValues(of: document, layout: layout)
+    func parsed(in layout: HTTPStore.Layout) throws(ParsedDocument.Fault) -> ParsedDocument {
+        try ParsedDocument(parsing: body, as: format == .json ? .json : .xmlPropertyList, layout)
     }
 }
 
@@ -94,87 +93,5 @@ extension PreferenceValue {
     fileprivate var headerText: String? {
         guard case .string(let text) = self, text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
         return text
-    }
-}
-
-/// The values of a document by their storage names.
-struct DocumentValues: Sendable {
-    typealias Member = Result<PreferenceValue, ParsedDocument.Fault>
-
-    private let members: [String: Member]
-    private let layout: HTTPStore.Layout
-
-    init(of document: ParsedDocument, layout: HTTPStore.Layout) {
-        members = document.values
-        self.layout = layout
-    }
-
-    /// - Throws: ``ParsedDocument/Fault`` if the value, or an object that may contain it, cannot be read.
-    func value(for name: String) throws(ParsedDocument.Fault) -> PreferenceValue? {
-        try Self.value(for: name, in: layout) { members[$0] }
-    }
-
-    private static func value(
-        for name: String,
-        in layout: HTTPStore.Layout,
-        _ member: (String) -> Member?
-    ) throws(ParsedDocument.Fault) -> PreferenceValue? {
-        if let member = member(name) { return try member.get() }
-        guard layout == .nested else { return nil }
-        // Searches bytes, because a colon that is followed by a combining mark is not a `Character` of its own.
-        for colon in name.utf8.indices.reversed() where name.utf8[colon] == UInt8(ascii: ":") {
-            guard case .dictionary(let entries)? = try member(String(name[..<colon]))?.get() else { continue }
-            let rest = String(name[name.utf8.index(after: colon)...])
-            if let value = try value(for: rest, in: layout, { entries[$0].map { .success($0) } }) { return value }
-        }
-        return nil
-    }
-
-    var names: Set<String> {
-        var names = Set(members.keys)
-        guard layout == .nested else { return names }
-        for (name, member) in members { Self.insertNames(in: try? member.get(), below: name, into: &names) }
-        return names
-    }
-
-    private static func insertNames(in value: PreferenceValue?, below name: String, into names: inout Set<String>) {
-        guard case .dictionary(let entries)? = value else { return }
-        for (part, value) in entries {
-            names.insert("\(name):\(part)")
-            insertNames(in: value, below: "\(name):\(part)", into: &names)
-        }
-    }
-
-    /// Returns the names whose values differ from older ones, including added and removed ones.
-    func namesChanged(since old: DocumentValues?) -> Set<String> {
-        var names: Set<String> = []
-        let oldMembers = old?.members ?? [:]
-        for name in Set(members.keys).union(oldMembers.keys) where members[name] != oldMembers[name] {
-            names.insert(name)
-            if layout == .flat { continue }
-            Self.insertChanges(try? members[name]?.get(), try? oldMembers[name]?.get(), below: name, into: &names)
-        }
-        return names
-    }
-
-    private static func insertChanges(
-        _ new: PreferenceValue?,
-        _ old: PreferenceValue?,
-        below name: String,
-        into names: inout Set<String>
-    ) {
-        let (newEntries, oldEntries) = (new?.entries ?? [:], old?.entries ?? [:])
-        for part in Set(newEntries.keys).union(oldEntries.keys) where newEntries[part] != oldEntries[part] {
-            names.insert("\(name):\(part)")
-            insertChanges(newEntries[part], oldEntries[part], below: "\(name):\(part)", into: &names)
-        }
-    }
-}
-
-extension PreferenceValue {
-    /// The entries of a dictionary.
-    fileprivate var entries: [String: PreferenceValue]? {
-        guard case .dictionary(let entries) = self else { return nil }
-        return entries
     }
 }

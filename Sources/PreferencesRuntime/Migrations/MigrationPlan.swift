@@ -143,7 +143,8 @@ extension MigrationPlan {
         let keepsName = staysHere && name == newName
         let isAmongSecrets = StoreIdentity(destination) != main
         let isHidden = isAmongSecrets || StoreIdentity(source) == secrets
-        if keepsName, step.convert == nil { return }
+        let conversion = step.conversion(newName)
+        if keepsName, conversion == nil { return }
 
         let existing = keepsName ? .nothing : try value(of: newName, in: destination, isHidden: isHidden)
         let isTaken = existing != .nothing && !step.overwrites
@@ -153,7 +154,7 @@ extension MigrationPlan {
         do throws(UnmovableValue) {
             // Secrets are written first. If the process died in between, the next launch would convert the value again.
             if keepsName, isAmongSecrets { throw UnmovableValue("a secret cannot be converted under its own name") }
-            guard let value = try newValue(of: found, name, in: source, by: step, isHidden: isHidden) else { return }
+            guard let value = try newValue(of: found, name, in: source, by: conversion, isHidden: isHidden) else { return }
             new = value
             if isTaken, existing != .value(new) { return }
             if let refusal = rejectedValues.reason(for: newName, in: destination) {
@@ -177,7 +178,7 @@ extension MigrationPlan {
         }
 
         changes[StoreIdentity(destination), default: [:]][newName] = .set(new)
-        if step.convert == nil, source.isEncoded(new), !destination.isEncoded(new) { unreadableNames.insert(newName) }
+        if conversion == nil, source.isEncoded(new), !destination.isEncoded(new) { unreadableNames.insert(newName) }
         if isAmongSecrets {
             secretBatch[newName] = .set(new)
         } else {
@@ -194,14 +195,14 @@ extension MigrationPlan {
         of found: StoredValue,
         _ name: String,
         in source: any PreferenceStore,
-        by step: PreferenceMigration.Step,
+        by conversion: PreferenceMigration.Step.Conversion?,
         isHidden: Bool
     ) throws(UnmovableValue) -> PreferenceValue? {
         switch found {
         case .nothing: return nil
         case .unreadable(let problem): throw UnmovableValue(problem.message)
         case .value(let old):
-            guard let convert = step.convert else { return old }
+            guard let convert = conversion else { return old }
             do {
                 return try convert(old, name, source)
             } catch {

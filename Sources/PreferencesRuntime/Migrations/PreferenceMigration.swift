@@ -73,9 +73,12 @@ extension PreferenceMigration {
         /// Whether the values are moved to the secrets store.
         let isSecret: Bool
         let overwrites: Bool
+        /// Returns the conversion of a value that gets a new name; nil if the value is moved as it is.
+        let conversion: @Sendable (_ newName: String) -> Conversion?
+
         /// Converts a value, which is read as its store reads it; returns nil for a value that is not to be moved.
-        let convert:
-            (@Sendable (_ old: PreferenceValue, _ name: String, any PreferenceStore) throws -> PreferenceValue?)?
+        typealias Conversion =
+            @Sendable (_ old: PreferenceValue, _ name: String, any PreferenceStore) throws -> PreferenceValue?
 
         enum Selection: Sendable {
             /// One name with its new name; nil to remove the value.
@@ -123,7 +126,7 @@ extension PreferenceMigration.Step {
             selection: .one(name, newName: newName),
             isSecret: isSecret,
             overwrites: overwrites,
-            convert: nil
+            conversion: { _ in nil }
         )
     }
 
@@ -153,16 +156,24 @@ extension PreferenceMigration.Step {
         overwrites: Bool = false,
         _ convert: @escaping @Sendable (_ old: Old) throws -> New?
     ) -> Self {
-        Self(source: source, selection: .one(name, newName: newName), isSecret: isSecret, overwrites: overwrites) {
-            old,
-            name,
-            store in
+        let conversion: Conversion = { old, name, store in
             guard let new = try convert(store.read(old, of: name, as: Old.self)) else { return nil }
-            do {
-                return try new.preferenceValue()
-            } catch {
-                throw EncodingFailure(type: Preferences.declaredType(New.self), cause: error)
-            }
+            return try encode(new)
+        }
+        return Self(
+            source: source,
+            selection: .one(name, newName: newName),
+            isSecret: isSecret,
+            overwrites: overwrites,
+            conversion: { _ in conversion }
+        )
+    }
+
+    private static func encode<Value: PreferenceConvertible>(_ value: Value) throws -> PreferenceValue {
+        do {
+            return try value.preferenceValue()
+        } catch {
+            throw EncodingFailure(type: Preferences.declaredType(Value.self), cause: error)
         }
     }
 
@@ -175,16 +186,27 @@ extension PreferenceMigration.Step {
     ///
     /// Values that an earlier step has moved from the same `PreferenceStore` are not moved again.
     ///
+    /// A value moves as it is stored, so that the new store needs the adapter that decodes it. To do without that, list
+    /// the types of the keys whose values are encoded:
+    ///
+    /// ```swift
+    /// .moveAll(from: LegacyStore(suite, decoding: .storez), reencoding: ["station": Station.self, "opened": Date.self])
+    /// ```
+    ///
     /// - Parameters:
     ///   - source: The store of the values. They are removed from it after they are durable in the new store.
     ///   - isSecret: Whether to move the values to the secrets store; false by default.
     ///   - overwrites: Whether to replace values that are set here already; false by default.
+    ///   - types: The types, by new name, of values that are read as their store decodes them, and stored in this
+    ///     package's encoding; by default none. With an adapter over the store of the preferences as the source, their
+    ///     encoding changes in place. A value of another type stays where it is, and is reported.
     ///   - newName: Returns the new storage name for a name; nil for a value that is not moved. By default, names do
     ///     not change.
     public static func moveAll(
         from source: any PreferenceStore,
         isSecret: Bool = false,
         overwrites: Bool = false,
+        reencoding types: [String: any PreferenceConvertible.Type] = [:],
         _ newName: @escaping @Sendable (_ name: String) -> String? = { $0 }
     ) -> Self {
         Self(
@@ -192,8 +214,12 @@ extension PreferenceMigration.Step {
             selection: .all(newName: newName),
             isSecret: isSecret,
             overwrites: overwrites,
-            convert: nil
+            conversion: { newName in types[newName].map { reencoding($0) } }
         )
+    }
+
+    private static func reencoding<Value: PreferenceConvertible>(_ type: Value.Type) -> Conversion {
+        { old, name, store in try encode(store.read(old, of: name, as: type)) }
     }
 
     /// Removes a value.
@@ -207,7 +233,7 @@ extension PreferenceMigration.Step {
             selection: .one(name, newName: nil),
             isSecret: false,
             overwrites: false,
-            convert: nil
+            conversion: { _ in nil }
         )
     }
 }

@@ -1,4 +1,5 @@
 import PreferencesSystem
+import Synchronization
 
 /// An app's preferences: typed access to one store.
 ///
@@ -30,6 +31,8 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
     let interceptorCount = AtomicCounter()
     /// Whether Observation is notified of reads and changes.
     let isObserved: Bool
+    /// The number of reads that were examined for whether Observation tracks them although it is not notified.
+    let trackingProbeCount = Atomic(0)
 
     let reporter: ProblemReporter
     /// The records and watchers. Locked only briefly, and never while code outside of this module is called.
@@ -58,7 +61,8 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
     ///     with ascending versions; none by default.
     ///   - isObserved: Whether SwiftUI and `withObservationTracking` are notified of changes of the keys that they
     ///     read; false by default. A read then takes two or three times as long, and every name that is read stays in
-    ///     memory.
+    ///     memory. Otherwise the first such read of a key is reported, once, as
+    ///     ``PreferenceProblem/Code/notObserved``.
     public init(
         store: any PreferenceStore,
         secrets: (any PreferenceStore)? = nil,

@@ -162,7 +162,7 @@ extension PreferenceProblem {
         let list = Self.list(names, hiding: hidesNames ? names : [])
         let message =
             "it does not decode the encodings that \(source.label) decodes, and values that look encoded were moved as "
-            + "they are: \(list); use the same adapter over it, such as a LegacyStore"
+            + "they are: \(list); give the step their types or a closure, or use the same adapter over the store"
         self.init(
             .migrationFailed,
             key: names.count == 1 && !hidesNames ? names.first : nil,
@@ -235,10 +235,24 @@ extension PreferenceProblem {
         )
     }
 
+    /// Creates the problem of a read that Observation tracks in vain.
+    init(unobservedReadOf name: String, in store: any PreferenceStore) {
+        let message =
+            "it is read where Observation tracks reads, such as in the body of a view, which is not notified of changes: "
+            + "create the Preferences with isObserved: true, or watch the key"
+        self.init(.notObserved, key: name, store: store.label, message: message, isMessagePublic: true)
+    }
+
     /// Creates the problem of a malformed file that an editor may still be writing.
     init(waitingForEditorOf fault: PreferenceProblem) {
         let message =
             "\(fault.message); the file was changed just now, perhaps by an editor: try again in half a second"
+        self.init(fault.code, store: fault.store, message: message, isMessagePublic: fault.isMessagePublic)
+    }
+
+    /// Creates the problem of a damaged file that a store leaves in its place.
+    init(refusingToReplaceFileOf fault: PreferenceProblem) {
+        let message = "\(fault.message); the file is not written until it is repaired"
         self.init(fault.code, store: fault.store, message: message, isMessagePublic: fault.isMessagePublic)
     }
 

@@ -68,6 +68,9 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
         public static let shadowed = Code(rawValue: "shadowed")
         /// A name in the store belongs to no key: see ``Preferences/unrecognizedNames()``. Nothing reads its value.
         public static let unrecognizedName = Code(rawValue: "unrecognizedName")
+        /// A key was read in the body of a view or inside `withObservationTracking`, which the ``Preferences`` do not
+        /// notify of changes, because they were not created with `isObserved`. Reported once for each `Preferences`.
+        public static let notObserved = Code(rawValue: "notObserved")
         /// The change was made, but may not survive a power failure.
         public static let notDurable = Code(rawValue: "notDurable")
     }

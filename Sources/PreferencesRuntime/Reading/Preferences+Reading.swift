@@ -1,4 +1,5 @@
 import PreferencesSystem
+import Synchronization
 
 /// The fast path of reading: returns the value that a cell caches, without a lock.
 extension Preferences {
@@ -212,7 +213,7 @@ extension Preferences {
             }
             return decodedValue(of: cell.entry, cell.records, violation, makeDefault).value
         }
-        if isObserved { cell.noteRead() }
+        if isObserved { cell.noteRead() } else { reportIfTracked(cell.entry, cell.record) }
         // An interception on another thread may have led here.
         switch cell.cachedValue(Value.self) {
         case .value(let value): return value
@@ -321,6 +322,20 @@ extension Preferences {
     static func declaredType(_ type: Any.Type) -> Any.Type {
         (type as? any ValueWrapper.Type)?.wrappedType ?? type
     }
+
+    /// Reports, once, that Observation tracks a read of preferences that do not notify it.
+    private func reportIfTracked(_ entry: PreferenceEntry, _ record: KeyRecord) {
+        // The number of attempts is limited, since each takes as long as the rest of this slow path.
+        guard trackingProbeCount.load(ordering: .relaxed) < Self.trackingProbeLimit else { return }
+        trackingProbeCount.add(1, ordering: .relaxed)
+        // A view may watch the key in another way.
+        guard TrackingProbe.isTracking, !state.withLock({ _ in record.isWatched }),
+            trackingProbeCount.exchange(Self.trackingProbeLimit, ordering: .relaxed) < Self.trackingProbeLimit
+        else { return }
+        reporter.report(PreferenceProblem(unobservedReadOf: entry.name, in: store))
+    }
+
+    private static let trackingProbeLimit = 100
 
     /// Notifies Observation of reads.
     func noteReads(of records: [KeyRecord]) {

@@ -1,6 +1,29 @@
 import Observation
 import Synchronization
 
+/// Finds out whether reads on this thread are being tracked by Observation, as in `withObservationTracking` or the body of
+/// a view.
+///
+/// Observation does not tell. But while it tracks, it retains the key path of each property that is read: this creates a
+/// key path, reports it as read, and looks whether it is then retained. That takes about a microsecond, so it is for slow
+/// paths only.
+final class TrackingProbe: Observable, Sendable {
+    private static let shared = TrackingProbe()
+
+    private let registrar = ObservationRegistrar()
+    private let number = Atomic(0)
+
+    /// A property for each number, so that a key path is a new object.
+    private subscript(number: Int) -> Void { () }
+
+    static var isTracking: Bool {
+        let number = shared.number.wrappingAdd(1, ordering: .relaxed).newValue
+        var key: KeyPath<TrackingProbe, Void> = \TrackingProbe[number]
+        shared.registrar.access(shared, keyPath: key)
+        return !isKnownUniquelyReferenced(&key)
+    }
+}
+
 /// Notifies Observation of the reads and changes of one storage name.
 ///
 /// Observation identifies a property by an object and a key path, so each storage name has an object of this type with

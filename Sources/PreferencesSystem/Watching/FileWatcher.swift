@@ -7,6 +7,9 @@ import Synchronization
 /// example, and then the observer checks the file, which finds changes that preceded the new watches. Watching starts
 /// in the same way, on another thread: the check after the start finds earlier changes, so that the first read need not
 /// wait for the watches.
+///
+/// It starts late, so that a program that ends soon has no watches: with one, the system lets a program that ends wait
+/// for 5 to 15 ms, until all processors have left the kernel's list of watches (`fsnotify_wait_marks_destroyed`).
 package final class FileWatcher: Sendable {
     /// The functions that watch files. Tests replace them.
     package struct Mechanism: Sendable {
@@ -18,6 +21,8 @@ package final class FileWatcher: Sendable {
         package var findRemoteFileSystem: @Sendable (_ folder: String) -> RemoteFileSystem? = {
             RemoteFileSystem(of: $0)
         }
+        /// The time before watching starts: 250 ms.
+        var startDelay = DispatchTimeInterval.milliseconds(250)
 
         package init() {}
     }
@@ -75,34 +80,39 @@ package final class FileWatcher: Sendable {
     ///   - onCheck: Called after the start, and when a file may have changed, once at a time. `isCertain` is false if
     ///     ``mayMissChanges`` has changed: there may then be changes that cannot be detected.
     package func startOrStop(isNeeded: () -> Bool, onCheck: @escaping @Sendable (_ isCertain: Bool) -> Void) {
-        let isStarted = state.withLock { state in
+        let delay: DispatchTimeInterval? = state.withLock { state in
             guard isNeeded() else {
                 state = State()
                 missesChanges.store(false, ordering: .releasing)
-                return false
+                return nil
             }
-            if state.onCheck != nil, !mayMissChanges { return false }
+            if state.onCheck != nil, !mayMissChanges { return nil }
             state.onCheck = onCheck
-            return true
+            return state.watches == nil ? mechanism.startDelay : .milliseconds(0)
         }
-        if isStarted { scheduleCheck() }
+        if let delay, !isCheckPending.exchange(true, ordering: .acquiringAndReleasing) {
+            queue.runLater(at: .now() + delay) { [weak self] in self?.checkIfPending() }
+        }
     }
 
     private func scheduleCheck() {
         if isCheckPending.exchange(true, ordering: .acquiringAndReleasing) { return }
-        queue.async { [weak self] in self?.check() }
+        queue.async { [weak self] in self?.checkIfPending() }
     }
 
-    /// Waits for the pending check, if there is one.
+    /// Waits for the pending check, if there is one. The first one then takes place without delay.
     package func waitForCheck() {
         let isDone = DispatchSemaphore(value: 0)
-        queue.async { isDone.signal() }
+        queue.async {
+            self.checkIfPending()
+            isDone.signal()
+        }
         isDone.wait()
     }
 
-    private func check() {
+    private func checkIfPending() {
         // First: events from now on need another check.
-        isCheckPending.store(false, ordering: .sequentiallyConsistent)
+        guard isCheckPending.exchange(false, ordering: .sequentiallyConsistent) else { return }
         let (onCheck, isCertain) = state.withLock { state in
             if state.onCheck != nil {
                 let isFirst = state.watches == nil

@@ -206,17 +206,19 @@ struct FileStoreConflictTests {
 
 /// JSON whose file an editor saves whenever the next contents are encoded.
 private struct EditedContents<Editor: ContentsEditor>: StoreFileContents {
-    private var contents = JSONFileContents()
+    private var contents = JSONFileContents<StrictJSON>()
 
     init() {}
 
-    init(parsing bytes: [UInt8]) throws { contents = try JSONFileContents(parsing: bytes) }
+    init(parsing bytes: [UInt8]) throws { contents = try JSONFileContents<StrictJSON>(parsing: bytes) }
 
     var names: Set<String> { contents.names }
 
     func value(for name: String) throws -> PreferenceValue? { try contents.value(for: name) }
 
-    static func check(_ name: String, _ value: PreferenceValue) throws { try JSONFileContents.check(name, value) }
+    static func check(_ name: String, _ value: PreferenceValue) throws {
+        try JSONFileContents<StrictJSON>.check(name, value)
+    }
 
     mutating func apply(_ batch: [String: PreferenceEdit]) throws -> Bool { try contents.apply(batch) }
 

@@ -55,6 +55,60 @@ struct FileStoreDamageTests {
         }
     }
 
+    @Test(
+        "A store that is to leave a damaged file in place writes nothing until it is repaired",
+        arguments: [FileStore.Format.json, .jsonWithComments]
+    )
+    func aDamagedFileStaysInPlace(format: FileStore.Format) async throws {
+        try await withDamagedFile { url, folder in
+            func store(_ durability: FileStore.Durability) -> FileStore {
+                // The default for files with comments.
+                let damageHandling = format == .json ? FileStore.DamageHandling.refuse : nil
+                return FileStore(
+                    url: url,
+                    format: format,
+                    durability: durability,
+                    damageHandling: damageHandling,
+                    editingTime: 0,
+                    watching: .fake()
+                )
+            }
+            let (immediate, coalescing) = (store(.immediate), store(.coalesced(milliseconds: 3_600_000)))
+            let problem = PreferenceProblem(
+                .storeMalformed,
+                store: url.filePath,
+                message: "line 2, column 6: expected ':', found other text; the file is not written until it is repaired"
+            )
+            #expect(throws: problem) { try immediate.apply(["c": .set(3)]) }
+            #expect(throws: problem) { try immediate.update { _ in ["c": .set(3)] } }
+            try coalescing.apply(["d": .set(4)])
+            #expect(throws: problem) { try coalescing.flush() }
+            #expect(try folder.contentsOfFolder().filter { !$0.hasPrefix(".") } == ["preferences.json"])
+            #expect(try url.text() == "{\"a\": 1,\n \"b\" 2}")
+            try url.write("{\"a\": 1, \"b\": 2}")
+            try coalescing.flush()
+            #expect(try url.text() == "{\"a\": 1, \"b\": 2, \"d\": 4}")
+        }
+    }
+
+    @Test("Edits that a program could not write because a damaged file stays in place are reported when it ends")
+    func editsOfADamagedFileThatStaysAreReportedAtTheEnd() async throws {
+        try await withDamagedFile { url, _ in
+            let output = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                [path = url.filePath as String] in
+                let store = FileStore(url: URL(filePath: path), damageHandling: .refuse)
+                try store.apply(["c": .set(3)])
+            }
+            let report = String(decoding: output?.standardErrorContent ?? [], as: UTF8.self)
+            let message =
+                "\(url.filePath): line 2, column 6: expected ':', found other text; the file is not written until it is "
+                + "repaired; the changes are lost: 'c'\n"
+            #expect(report.hasSuffix(message), "\(report)")
+            let text = try url.text()
+            #expect(text == "{\"a\": 1,\n \"b\" 2}")
+        }
+    }
+
     @Test("A database in the file's place is not set aside", arguments: FileStore.Format.allCases)
     func aDatabaseInTheFilesPlaceIsNotSetAside(format: FileStore.Format) throws {
         try withTemporaryDirectory { folder in

@@ -39,6 +39,7 @@ struct FileStoreDurabilityTests {
             let engine = FileStoreEngine.shared(
                 path: url.filePath,
                 format: .json,
+                contents: JSONFileContents<StrictJSON>.self,
                 durability: .immediate,
                 editingTime: 0.5,
                 watching: FileWatcher.Mechanism()
@@ -199,6 +200,7 @@ struct FileStoreDurabilityTests {
             let engine = FileStoreEngine.shared(
                 path: url.filePath,
                 format: .json,
+                contents: JSONFileContents<StrictJSON>.self,
                 durability: .immediate,
                 editingTime: 0.5,
                 watching: .fake()

@@ -139,6 +139,25 @@ struct FileStoreObservingTests {
         }
     }
 
+    @Test("A program that ends soon has not begun to watch its file")
+    func watchingStartsLate() throws {
+        try withTemporaryDirectory { folder in
+            let watches = FakeWatches.Log()
+            let store = FileStore(
+                url: folder.appending(component: "preferences.json"),
+                durability: .immediate,
+                watching: .fake(watches, startDelay: .seconds(3_600))
+            )
+            let observation = store.observe { _ in }
+            defer { observation.cancel() }
+            try store.apply(["a": .set(1)])
+            #expect(try store.value(for: "a") == 1)
+            #expect(watches.count == 0)
+            store.waitUntilWatched()
+            #expect(watches.count == 1)
+        }
+    }
+
     @Test("The file is watched only while it has observers")
     func theFileIsWatchedOnlyWhileItHasObservers() throws {
         try withTemporaryDirectory { folder in

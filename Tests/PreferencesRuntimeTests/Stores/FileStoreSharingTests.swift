@@ -321,20 +321,22 @@ struct FileStoreSharingTests {
 /// JSON that counts how often it is parsed.
 private struct CountingContents: StoreFileContents {
     static let parseCount = Atomic(0)
-    private var contents = JSONFileContents()
+    private var contents = JSONFileContents<StrictJSON>()
 
     init() {}
 
     init(parsing bytes: [UInt8]) throws {
         Self.parseCount.add(1, ordering: .relaxed)
-        contents = try JSONFileContents(parsing: bytes)
+        contents = try JSONFileContents<StrictJSON>(parsing: bytes)
     }
 
     var names: Set<String> { contents.names }
 
     func value(for name: String) throws -> PreferenceValue? { try contents.value(for: name) }
 
-    static func check(_ name: String, _ value: PreferenceValue) throws { try JSONFileContents.check(name, value) }
+    static func check(_ name: String, _ value: PreferenceValue) throws {
+        try JSONFileContents<StrictJSON>.check(name, value)
+    }
 
     mutating func apply(_ batch: [String: PreferenceEdit]) throws -> Bool { try contents.apply(batch) }
 

@@ -85,6 +85,39 @@ struct FileStoreWatchingTests {
         }
     }
 
+    @Test("A file that another one replaces in two steps is not taken for missing in between")
+    func aFileThatIsGoneForAMoment() async throws {
+        try await withObservedStore { store, changes, url in
+            try store.apply(["a": .set(1), "b": .set(1)])
+            store.waitUntilWatched()
+            let old = url.appendingPathExtension("old")
+            try #require(rename(url.filePath, old.filePath) == 0)
+            // The watcher's thread finds no file.
+            store.waitUntilWatched()
+            #expect(try store.value(for: "a") == 1)
+            try replace(url, with: "{\"a\": 1, \"b\": 2}")
+            #expect(await changes.next() == .names(["a", "b"]))
+            #expect(await changes.next() == .names(["b"]))
+        }
+    }
+
+    @Test("A file that stays missing has no values")
+    func aFileThatStaysMissing() async throws {
+        try await withObservedStore { store, changes, url in
+            try store.apply(["a": .set(1)])
+            store.waitUntilWatched()
+            try FileManager.default.removeItem(at: url)
+            #expect(await changes.next() == .names(["a"]))
+            #expect(await changes.next() == .names(["a"]))
+            #expect(try store.value(for: "a") == nil)
+            // On request it is found to be missing at once.
+            try store.apply(["a": .set(2)])
+            try FileManager.default.removeItem(at: url)
+            try store.reload()
+            #expect(try store.value(for: "a") == nil)
+        }
+    }
+
     @Test("A file that is written in parts is read when it is complete")
     func aFileThatIsWrittenInPartsIsReadWhenItIsComplete() async throws {
         try await withObservedStore { store, changes, url in

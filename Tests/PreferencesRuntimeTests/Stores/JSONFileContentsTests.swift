@@ -15,9 +15,11 @@ import Testing
 
 /// The contents of a JSON file: its bytes and the positions of its entries.
 struct JSONFileContentsTests {
-    private func contents(_ text: String) throws -> JSONFileContents { try JSONFileContents(parsing: Array(text.utf8)) }
+    private typealias Contents = JSONFileContents<StrictJSON>
 
-    private func text(_ contents: JSONFileContents) -> String { String(decoding: contents.encoded(), as: UTF8.self) }
+    private func contents(_ text: String) throws -> Contents { try Contents(parsing: Array(text.utf8)) }
+
+    private func text(_ contents: Contents) -> String { String(decoding: contents.encoded(), as: UTF8.self) }
 
     // MARK: Tags
 
@@ -70,7 +72,7 @@ struct JSONFileContentsTests {
     func names(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var model: [String: PreferenceValue] = [:]
-        var contents = JSONFileContents()
+        var contents = Contents()
         if seed % 2 == 0 { contents = try self.contents(#"{"z": 0, "ab": 0, "\u0065\u0301": 0}"#) }
         for name in contents.names { model[name] = 0 }
         for round in 0..<40 {

@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 @testable import PreferencesRuntime
@@ -63,8 +64,13 @@ extension FileWatcher.Mechanism {
     /// Watches that report no event.
     ///
     /// - Parameter fileSystem: The file system of every file.
-    static func fake(_ log: FakeWatches.Log = .init(), fileSystem: RemoteFileSystem? = nil) -> Self {
+    static func fake(
+        _ log: FakeWatches.Log = .init(),
+        fileSystem: RemoteFileSystem? = nil,
+        startDelay: DispatchTimeInterval = .milliseconds(0)
+    ) -> Self {
         var means = Self()
+        means.startDelay = startDelay
         means.makeWatches = { FakeWatches(log: log, onEvent: $0) }
         means.findRemoteFileSystem = { _ in fileSystem }
         return means

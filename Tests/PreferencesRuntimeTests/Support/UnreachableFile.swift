@@ -38,11 +38,12 @@ extension FileStore {
     static func saveAsAnEditor(
         _ url: URL,
         _ format: FileStore.Format? = nil,
+        _ layout: FileStore.Layout = .flat,
         _ edit: (FileStore) throws -> Void
     ) throws {
         let draft = url.appendingPathExtension("draft")
         try? FileManager.default.copyItem(at: url, to: draft)
-        let editor = FileStore(url: draft, format: format)
+        let editor = FileStore(url: draft, format: format, layout: layout)
         try edit(editor)
         try editor.flush()
         try FileManager.default.removeItem(at: url)

@@ -32,6 +32,39 @@ struct ObservationTests {
         #expect(isNotified({ preferences.reset(\.launchCount) }, { _ = preferences.launchCount }))
     }
 
+    @Test("A tracked read of preferences that are not observed is reported once")
+    func aTrackedReadInVainIsReported() async {
+        let preferences = Preferences(store: store)
+        _ = preferences.launchCount
+        withObservationTracking {
+            _ = preferences.weather.temperature
+            _ = preferences.weather.unit
+        } onChange: {
+        }
+        withObservationTracking { _ = preferences.weather.nickname } onChange: {}
+        let message =
+            "it is read where Observation tracks reads, such as in the body of a view, which is not notified of changes: "
+            + "create the Preferences with isObserved: true, or watch the key"
+        let problem = PreferenceProblem(
+            .notObserved,
+            key: "weather-service:temperature",
+            store: store.label,
+            message: message
+        )
+        #expect(await preferences.reportedProblems() == [problem])
+    }
+
+    @Test("Tracked reads are not reported if the key is watched, or the preferences are observed")
+    func otherTrackedReadsAreNotReported() async {
+        let watched = Preferences(store: store)
+        let watcher = watched.watch(\.launchCount) { _ in }
+        defer { watcher.cancel() }
+        for preferences in [watched, self.preferences] {
+            withObservationTracking { _ = preferences.launchCount } onChange: {}
+            #expect(await preferences.reportedProblems() == [])
+        }
+    }
+
     @Test("A read inside a transaction is observed")
     func readsInATransactionAreObserved() {
         for number in 1...2 {

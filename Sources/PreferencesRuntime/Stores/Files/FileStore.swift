@@ -1,5 +1,6 @@
 public import Foundation
 import PreferencesSystem
+import Synchronization
 
 /// A store in a file: human-readable JSON, or a property list.
 ///
@@ -44,6 +45,8 @@ public final class FileStore: WriterExcludingStore, CapabilityDeclaringStore, Se
     public let url: URL
     /// The format in which the file is written.
     public var format: Format { engine.format }
+    /// The mapping of the file to names.
+    public let layout: Layout
     /// When edits are written to the disk.
     public let durability: Durability
     /// The time that a call waits for the file's lock while another process holds it.
@@ -62,23 +65,30 @@ public final class FileStore: WriterExcludingStore, CapabilityDeclaringStore, Se
     /// - Parameters:
     ///   - url: The file URL of the file, which need not exist yet. The program ends with any other URL.
     ///   - format: The format in which the file is written; by default `.xmlPropertyList` if the name ends in `.plist`,
-    ///     and `.json` otherwise.
+    ///     `.jsonWithComments` if it ends in `.jsonc`, and `.json` otherwise.
+    ///   - layout: The mapping of the file to names; by default ``Layout/flat``.
     ///   - durability: When edits are written; by default 50 ms after the first one.
     ///   - lockTimeout: The time that a call waits for the file's lock while another process holds it, before it throws
     ///     ``PreferenceProblem/Code/storeBusy``; ``defaultLockTimeout`` by default. With zero or less it does not wait.
     ///     Reads never wait. Setters whose edits are written later wait only for an update or a transaction on another
     ///     thread of this process.
+    ///   - damageHandling: What a write does with a file that does not parse; by default ``DamageHandling/refuse`` for
+    ///     `.jsonWithComments`, which people edit, and ``DamageHandling/setAside`` for other formats.
     public convenience init(
         url: URL,
         format: Format? = nil,
+        layout: Layout = .flat,
         durability: Durability = .coalesced(milliseconds: 50),
-        lockTimeout: Duration = FileStore.defaultLockTimeout
+        lockTimeout: Duration = FileStore.defaultLockTimeout,
+        damageHandling: DamageHandling? = nil
     ) {
         self.init(
             url: url,
             format: format,
+            layout: layout,
             durability: durability,
             lockTimeout: lockTimeout,
+            damageHandling: damageHandling,
             watching: FileWatcher.Mechanism()
         )
     }
@@ -90,7 +100,7 @@ public final class FileStore: WriterExcludingStore, CapabilityDeclaringStore, Se
     /// - Parameters:
     ///   - url: The file URL of the file, which need not exist yet. The program ends with any other URL.
     ///   - durability: When edits are written; by default 50 ms after the first one.
-    ///   - lockTimeout: As in ``init(url:format:durability:lockTimeout:)``.
+    ///   - lockTimeout: As in ``init(url:format:layout:durability:lockTimeout:damageHandling:)``.
     public convenience init(
         singleValueAt url: URL,
         durability: Durability = .coalesced(milliseconds: 50),
@@ -105,7 +115,7 @@ public final class FileStore: WriterExcludingStore, CapabilityDeclaringStore, Se
     ///   - url: The file URL of the file, which need not exist yet. The program ends with any other URL.
     ///   - contents: The type of the parsed contents.
     ///   - durability: When edits are written.
-    ///   - lockTimeout: As in ``init(url:format:durability:lockTimeout:)``.
+    ///   - lockTimeout: As in ``init(url:format:layout:durability:lockTimeout:damageHandling:)``.
     package convenience init(
         url: URL,
         contents: any StoreFileContents.Type,
@@ -123,27 +133,34 @@ public final class FileStore: WriterExcludingStore, CapabilityDeclaringStore, Se
     init(
         url: URL,
         format: Format? = nil,
+        layout: Layout = .flat,
         contents: (any StoreFileContents.Type)? = nil,
         durability: Durability,
         lockTimeout: Duration = FileStore.defaultLockTimeout,
+        damageHandling: DamageHandling? = nil,
         editingTime: Double = 0.5,
         watching: FileWatcher.Mechanism = FileWatcher.Mechanism(),
         protection: DataProtection = .system
     ) {
         guard url.isFileURL else { fatalError("FileStore needs a file URL, not \(url)") }
         self.url = url
+        self.layout = layout
         self.durability = durability
         self.lockTimeout = lockTimeout
         let path = Self.path(of: url)
+        let format = format ?? Format(ofFileAt: FilePath(path))
         engine = FileStoreEngine.shared(
             path: path,
-            format: format ?? (FilePath(path).hasExtension("plist") ? .xmlPropertyList : .json),
-            contents: contents,
+            format: format,
+            contents: contents ?? format.contents(in: layout),
             durability: durability,
             editingTime: editingTime,
             watching: watching,
             protection: protection
         )
+        if damageHandling ?? (format == .jsonWithComments ? .refuse : .setAside) == .refuse {
+            engine.refusesDamagedFiles.store(true, ordering: .relaxed)
+        }
     }
 
     deinit {
@@ -275,6 +292,9 @@ extension FileStore {
     public enum Format: Sendable, Hashable, CaseIterable {
         /// Human-readable JSON: one entry on each line, sorted, indented by two spaces.
         case json
+        /// JSON with comments (`//` and `/* */`) and trailing commas, for files that people edit. Both are kept when the
+        /// file is written.
+        case jsonWithComments
         /// An XML property list. A binary file is also read, and written as XML.
         case xmlPropertyList
         /// A property list in Apple's binary format. An XML file is also read, and written as binary.
@@ -283,12 +303,59 @@ extension FileStore {
 }
 
 extension FileStore.Format {
-    var contents: any StoreFileContents.Type {
-        switch self {
-        case .json: JSONFileContents.self
-        case .xmlPropertyList: PropertyListFileContents<XMLPropertyListFormat>.self
-        case .binaryPropertyList: PropertyListFileContents<BinaryPropertyListFormat>.self
-        }
+    fileprivate init(ofFileAt path: FilePath) {
+        self =
+            if path.hasExtension("plist") {
+                .xmlPropertyList
+            } else {
+                path.hasExtension("jsonc") ? .jsonWithComments : .json
+            }
+    }
+
+    func contents(in layout: FileStore.Layout) -> any StoreFileContents.Type {
+        let flat: any ObjectContents.Type =
+            switch self {
+            case .json: JSONFileContents<StrictJSON>.self
+            case .jsonWithComments: JSONFileContents<CommentedJSON>.self
+            case .xmlPropertyList: PropertyListFileContents<XMLPropertyListFormat>.self
+            case .binaryPropertyList: PropertyListFileContents<BinaryPropertyListFormat>.self
+            }
+        return layout == .flat ? flat : flat.nested
+    }
+}
+
+extension FileStore {
+    /// The mapping of a file to storage names.
+    public enum Layout: Sendable, Hashable, CaseIterable {
+        /// An object is only a dictionary: names are those in the file.
+        case flat
+        /// An object is a dictionary and also a namespace: the name of a member is the object's name, a colon and the
+        /// member's name. These two files are therefore equivalent:
+        ///
+        /// ```json
+        /// {"weather-service:temperature": 21.5, "weather-service:limits": {"low": -10, "high": 40}}
+        /// {"weather-service": {"temperature": 21.5, "limits": {"low": -10, "high": 40}}}
+        /// ```
+        ///
+        /// If two members result in one name, the outer one takes precedence: `"a:b"` of the file before `"b"` of its
+        /// `"a"`. An object with an unsupported value, such as a number that is too large, cannot be read as a whole.
+        ///
+        /// A value is written where the file has it. A new one is written into the object of its namespace, which is
+        /// added if it is missing, and removed with its last value. ``FileStore/names()`` returns the names of objects
+        /// and those of their members.
+        case nested
+    }
+}
+
+extension FileStore {
+    /// What a write does with a file that does not parse. If stores of one file in this process differ, it is refused.
+    public enum DamageHandling: Sendable, Hashable {
+        /// Keeps the file as `NAME.corrupt-DATE`, and replaces it with the values that were last read from it.
+        case setAside
+        /// Leaves the file as it is, for the person who edits it. Until it is repaired, setters that write at once throw
+        /// ``PreferenceProblem/Code/storeMalformed``, and other edits stay pending; when the program ends, they are
+        /// reported as lost.
+        case refuse
     }
 }
 

@@ -101,25 +101,24 @@ struct ComingFromAllLibrariesTests: ComingFromTests {
                 let old = LegacyStore(UserDefaultsStore(suite: suite), decoding: .storez)
                 let url = folder.appending(component: "preferences.json")
                 let preferences = Preferences(
-                    store: LegacyStore(FileStore(url: url), decoding: .storez),
+                    store: FileStore(url: url),
                     migrations: [
                         PreferenceMigration(
                             version: 1,
                             [
                                 .move("temp", from: old, to: "weather-service:temperature") { (value: Double) in value
                                 },
-                                .moveAll(from: old),
+                                .moveAll(from: old, reencoding: ["launchCount": Int.self]),
                             ]
                         )
                     ]
                 )
-                // The first value was converted by the migration, and the second one was moved in its legacy encoding.
                 #expect(preferences.weather.temperature == 21.5)
                 #expect(preferences.launchCount == 8)
                 let stored = try ["weather-service:temperature", "launchCount"].map {
                     try preferences.store.value(for: $0)
                 }
-                #expect(stored == [21.5, .data(Data("[8]".utf8))])
+                #expect(stored == [21.5, 8])
                 #expect(defaults.object(forKey: "launchCount") == nil)
             }
         }

@@ -1,6 +1,22 @@
 import PreferencesJSON
 import PreferencesSystem
 
+/// A set of rules for JSON files.
+protocol JSONDialect: Sendable {
+    /// Whether files may have comments and trailing commas.
+    static var permitsComments: Bool { get }
+}
+
+/// JSON as defined by RFC 8259.
+enum StrictJSON: JSONDialect {
+    static let permitsComments = false
+}
+
+/// JSON with comments (`//` and `/* */`) and trailing commas.
+enum CommentedJSON: JSONDialect {
+    static let permitsComments = true
+}
+
 /// The contents of a JSON file: an object, whose members are the entries.
 ///
 /// The whole file is validated when it is parsed, and then kept as its bytes and the ranges of its entries. Values are
@@ -9,9 +25,11 @@ import PreferencesSystem
 ///
 /// Unchanged entries so keep their exact text, such as numbers with more digits than a `Double` has, and values that
 /// cannot be read. The text between entries is kept, too, and new entries are laid out like existing ones.
-struct JSONFileContents: StoreFileContents {
-    /// The bytes of the file.
-    private var bytes = Array("{}\n".utf8)
+struct JSONFileContents<Dialect: JSONDialect>: ObjectContents {
+    /// The bytes of the file, or of the object in it.
+    private(set) var bytes: [UInt8]
+    /// The number of objects around this one in the file.
+    private let depth: Int
     /// The byte range of each entry, its name and its value, in the order of the file.
     private var entries: [Range<Int>] = []
     /// The indices of the entries in the order of their names; nil if the file is sorted.
@@ -20,15 +38,28 @@ struct JSONFileContents: StoreFileContents {
     private var sortedIndices: [Int]?
     /// Whether all names in the file are ASCII without escapes.
     private var hasPlainNames = true
-    private var layout = Layout()
+    private var layout: Layout
     private var lines = LazyLineTable()
 
-    init() {}
+    init() {
+        self.init(depth: 0)
+    }
+
+    init(depth: Int) {
+        self.depth = depth
+        layout = Layout(depth: depth)
+        bytes = layout.empty
+    }
 
     init(parsing bytes: [UInt8]) throws {
+        try self.init(parsing: bytes, depth: 0)
+    }
+
+    private init(parsing bytes: [UInt8], depth: Int) throws {
+        self.init(depth: depth)
         let outline: JSONOutline
         do {
-            outline = try JSONOutline(bytes)
+            outline = try JSONOutline(bytes, permitsComments: Dialect.permitsComments)
         } catch {
             throw StoreFileSyntaxError(error.messageWithoutContents, at: error.offset, in: bytes)
         }
@@ -39,7 +70,7 @@ struct JSONFileContents: StoreFileContents {
         self.bytes = bytes
         entries = outline.members
         hasPlainNames = outline.hasPlainNames
-        layout = Layout(of: bytes, objectAt: outline.start, entries)
+        layout = Layout(of: bytes, objectAt: outline.start, entries, depth: depth)
         if !outline.isSorted { sortNames() }
     }
 
@@ -53,17 +84,45 @@ struct JSONFileContents: StoreFileContents {
         do {
             return try JSONValueReader.value(ofMemberAt: start, in: bytes)
         } catch let error as StoreFileValueError {
-            let valueStart = JSONReader.reading(bytes, from: start) { reader throws(JSONReader.Stop) in
-                _ = try reader.readName()
-                return reader.offset
-            }
-            let line = lines.line(at: valueStart ?? start, in: bytes)
-            throw StoreFileValueError(name: self.name(ofEntry: index), "line \(line): \(error.message)")
+            let line = lines.line(at: self.start(ofValueInEntry: index), in: bytes)
+            throw StoreFileValueError(name: self.name(ofEntry: index), line: line, error.reason)
         }
     }
 
+    /// Returns the offset of an entry's value.
+    private func start(ofValueInEntry index: Int) -> Int {
+        let start = entries[index].lowerBound
+        return JSONReader.reading(bytes, from: start) { reader throws(JSONReader.Stop) in
+            _ = try reader.readName()
+            return reader.offset
+        } ?? start
+    }
+
+    // MARK: - Objects
+
+    func object(for name: String) -> Self? {
+        guard let index = index(ofEntry: name) else { return nil }
+        let start = start(ofValueInEntry: index)
+        guard bytes[start] == UInt8(ascii: "{"), !JSONValueReader.isTagged(valueAt: start, in: bytes) else {
+            return nil
+        }
+        return try? Self(parsing: Array(bytes[start..<entries[index].upperBound]), depth: depth + 1)
+    }
+
+    mutating func setObject(_ object: Self, for name: String) throws {
+        var text = ""
+        JSONText.append(name, to: &text)
+        try apply([change(of: name, to: text + ": " + String(decoding: object.bytes, as: UTF8.self))])
+    }
+
+    func line(of name: String) -> Int? {
+        index(ofEntry: name).map { lines.line(at: start(ofValueInEntry: $0), in: bytes) }
+    }
+
+    var isBlank: Bool { entries.isEmpty && !hasComments }
+
     func namesChanged(since old: any StoreFileContents) -> Set<String> {
-        guard let old = old as? JSONFileContents else {
+        guard let old = old as? Self else {
             return names.union(old.names).filter { differs(from: old, in: $0) }
         }
         // Entries within the common prefix or suffix of both files have not changed.
@@ -171,30 +230,39 @@ struct JSONFileContents: StoreFileContents {
     mutating func apply(_ batch: [String: PreferenceEdit]) throws -> Bool {
         var changes: [Change] = []
         for (name, edit) in batch.sorted(by: { $0.key < $1.key }) {
-            let index = index(ofEntry: name)
             switch edit {
             case .set(let value):
-                let text = try Self.text(name, value)
-                if let index {
-                    if has(value, as: text, inEntry: index) { continue }
-                    changes.append(Change(index: index, text: text))
-                } else {
-                    let position = sortedIndices == nil ? position(notBefore: name) : entries.endIndex
-                    changes.append(Change(index: position, text: text, isNew: true))
-                }
-                hasPlainNames = hasPlainNames && Self.isPlain(name)
+                let text = try Self.text(name, value, depth: depth)
+                let change = change(of: name, to: text)
+                if !change.isNew, has(value, as: text, inEntry: change.index) { continue }
+                changes.append(change)
             case .remove:
-                if let index { changes.append(Change(index: index)) }
+                if let index = index(ofEntry: name) { changes.append(Change(index: index)) }
             }
         }
         guard !changes.isEmpty else { return false }
+        try apply(changes)
+        return true
+    }
+
+    /// Returns the change that gives an entry a new text.
+    private mutating func change(of name: String, to text: String) -> Change {
+        hasPlainNames = hasPlainNames && Self.isPlain(name)
+        if let index = index(ofEntry: name) { return Change(index: index, text: text) }
+        let position = sortedIndices == nil ? position(notBefore: name) : entries.endIndex
+        return Change(index: position, text: text, isNew: true)
+    }
+
+    /// Applies changes in the order of names.
+    private mutating func apply(_ changes: [Change]) throws {
+        if hasComments { return try rewriteKeepingComments(with: changes) }
+        var changes = changes
         let isSorted = sortedIndices == nil
         if !isSorted {
             changes = changes.filter { !$0.isNew }.sorted { $0.index < $1.index } + changes.filter(\.isNew)
         }
         rewrite(with: changes)
         if !isSorted, changes.contains(where: { $0.isNew || $0.text == nil }) { sortNames() }
-        return true
     }
 
     /// Whether an entry already has a value, even if it is written differently.
@@ -223,19 +291,32 @@ struct JSONFileContents: StoreFileContents {
         lines = LazyLineTable()
     }
 
-    static func check(_ name: String, _ value: PreferenceValue) throws {
+    private var hasComments: Bool {
+        Dialect.permitsComments && JSONCommentKeepingEditor.hasComments(bytes, around: entries)
+    }
+
+    private mutating func rewriteKeepingComments(with changes: [Change]) throws {
+        let (added, others) = (changes.filter(\.isNew), changes.filter { !$0.isNew })
+        let text = try JSONCommentKeepingEditor(bytes).text(
+            replacing: Dictionary(uniqueKeysWithValues: others.map { ($0.index, $0.text) }),
+            adding: added.compactMap(\.text)
+        )
+        self = try Self(parsing: text, depth: depth)
+    }
+
+    static func check(_ name: String, _ value: PreferenceValue, depth: Int) throws {
         switch value {
         // These may be nested too deeply. All other values can be represented.
-        case .array, .dictionary: _ = try text(name, value)
+        case .array, .dictionary: _ = try text(name, value, depth: depth)
         case .null, .bool, .int, .unsignedInt, .double, .string, .data, .date: break
         }
     }
 
-    private static func text(_ name: String, _ value: PreferenceValue) throws -> String {
+    private static func text(_ name: String, _ value: PreferenceValue, depth: Int) throws -> String {
         do {
-            return try JSONValueWriter.entry(name, value)
+            return try JSONValueWriter.entry(name, value, depth: depth)
         } catch let error as StoreFileValueError {
-            throw StoreFileValueError(name: name, error.message)
+            throw StoreFileValueError(name: name, error.reason)
         }
     }
 
@@ -245,7 +326,7 @@ struct JSONFileContents: StoreFileContents {
     }
 }
 
-/// Builds the bytes of a file from entries.
+/// Builds the bytes of an object from entries.
 private struct JSONFileBuilder {
     private let layout: Layout
     private var bytes: [UInt8] = []
@@ -288,7 +369,7 @@ private struct JSONFileBuilder {
     }
 
     consuming func finish() -> (bytes: [UInt8], entries: [Range<Int>]) {
-        if entries.isEmpty { return (Array("{}\n".utf8), []) }
+        if entries.isEmpty { return (layout.empty, []) }
         bytes += layout.closing
         return (bytes, entries)
     }
@@ -307,19 +388,29 @@ private final class LazyLineTable: Sendable {
     }
 }
 
-/// The text around the entries of a file.
+/// The text around the entries of an object.
 private struct Layout {
+    /// The text of an object without entries.
+    let empty: [UInt8]
     /// The text before the first entry.
-    var opening = Array("{\n  ".utf8)
+    var opening: [UInt8]
     /// The text before a new entry, or before one that is no longer the first.
-    var separator = Array(",\n  ".utf8)
+    var separator: [UInt8]
     /// The text after the last entry.
-    var closing = Array("\n}\n".utf8)
+    var closing: [UInt8]
 
-    init() {}
+    /// - Parameter depth: The number of objects around this one in the file.
+    init(depth: Int) {
+        let (line, end) = ("\n" + String(repeating: "  ", count: depth), depth == 0 ? "\n" : "")
+        empty = Array("{}\(end)".utf8)
+        opening = Array("{\(line)  ".utf8)
+        separator = Array(",\(line)  ".utf8)
+        closing = Array("\(line)}\(end)".utf8)
+    }
 
-    /// Creates the layout of a file; without entries, the default one.
-    init(of bytes: [UInt8], objectAt start: Int, _ entries: [Range<Int>]) {
+    /// Creates the layout of an object; without entries, the default one.
+    init(of bytes: [UInt8], objectAt start: Int, _ entries: [Range<Int>], depth: Int) {
+        self.init(depth: depth)
         guard let first = entries.first, let last = entries.last else { return }
         opening = Array(bytes[..<first.lowerBound])
         closing = Array(bytes[last.upperBound...])

@@ -31,6 +31,11 @@ struct JSONValueReader {
         return value
     }
 
+    /// Whether the value at an offset of a valid text is an object that represents another value by its tag.
+    static func isTagged(valueAt offset: Int, in bytes: [UInt8]) -> Bool {
+        JSONReader.reading(bytes, from: offset) { reader in tag(reader) != nil } ?? false
+    }
+
     private mutating func value(_ reader: inout JSONReader) throws(JSONReader.Stop) -> PreferenceValue {
         switch try reader.readToken() {
         case .null: return .null
@@ -129,13 +134,15 @@ struct JSONValueReader {
 struct JSONValueWriter {
     private var text = ""
     /// The number of open objects and arrays, including the file's root.
-    private var depth = 1
+    private var depth: Int
     /// The number of these whose items are on separate lines.
     private var indentation: Int
 
     /// Returns the JSON text of an entry: its name and its value.
-    static func entry(_ name: String, _ value: PreferenceValue) throws -> String {
-        var writer = JSONValueWriter()
+    ///
+    /// - Parameter depth: The number of objects in the file around that of the entry.
+    static func entry(_ name: String, _ value: PreferenceValue, depth: Int) throws -> String {
+        var writer = JSONValueWriter(depth: depth + 1, indentation: depth + 1)
         JSONText.append(name, to: &writer.text)
         writer.text += ": "
         try writer.append(value)
@@ -144,12 +151,13 @@ struct JSONValueWriter {
 
     /// Returns the JSON text of a single value.
     static func text(of value: PreferenceValue) throws -> String {
-        var writer = JSONValueWriter(indentation: 0)
+        var writer = JSONValueWriter(depth: 1, indentation: 0)
         try writer.append(value)
         return writer.text
     }
 
-    private init(indentation: Int = 1) {
+    private init(depth: Int, indentation: Int) {
+        self.depth = depth
         self.indentation = indentation
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The contents of a property-list file: a dictionary of the entries.
-struct PropertyListFileContents<Format: PropertyListFormat>: StoreFileContents {
+struct PropertyListFileContents<Format: PropertyListFormat>: ObjectContents {
     private enum Entry {
         case value(PreferenceValue)
         /// An object that is not a value, encoded as a property list, so that it is written unchanged.
@@ -11,6 +11,20 @@ struct PropertyListFileContents<Format: PropertyListFormat>: StoreFileContents {
     private var entries: [String: Entry] = [:]
 
     init() {}
+
+    init(depth: Int) {}
+
+    private init(_ objects: [String: Any]) throws {
+        for (name, object) in objects {
+            do {
+                // The file may be in the other format, which represents more values without tags.
+                entries[name] = .value(try Format.coding.value(from: object))
+            } catch let error as StoreFileValueError {
+                let data = try PropertyListSerialization.data(fromPropertyList: [object], format: .binary, options: 0)
+                entries[name] = .unreadable(StoreFileValueError(name: name, error.message), data)
+            }
+        }
+    }
 
     init(parsing bytes: [UInt8]) throws {
         // Foundation would read a blank file as an empty old-style dictionary.
@@ -33,15 +47,7 @@ struct PropertyListFileContents<Format: PropertyListFormat>: StoreFileContents {
         guard let dictionary = root as? [String: Any] else {
             throw StoreFileSyntaxError(message: "expected a dictionary of preferences as the property list's root")
         }
-        for (name, object) in dictionary {
-            do {
-                // The file may be in the other format, which represents more values without tags.
-                entries[name] = .value(try Format.coding.value(from: object))
-            } catch let error as StoreFileValueError {
-                let data = try PropertyListSerialization.data(fromPropertyList: [object], format: .binary, options: 0)
-                entries[name] = .unreadable(StoreFileValueError(name: name, error.message), data)
-            }
-        }
+        try self.init(dictionary)
     }
 
     var names: Set<String> { Set(entries.keys) }
@@ -73,23 +79,51 @@ struct PropertyListFileContents<Format: PropertyListFormat>: StoreFileContents {
     }
 
     func encoded() throws -> [UInt8] {
-        let objects = try entries.mapValues { entry in
-            switch entry {
-            case .value(let value): return try Format.coding.object(from: value)
-            case .unreadable(_, let data):
-                let array = try PropertyListSerialization.propertyList(from: data, format: nil) as? [Any]
-                return array?.first as Any
-            }
-        }
-        return [UInt8](try PropertyListSerialization.data(fromPropertyList: objects, format: Format.format, options: 0))
+        [UInt8](try PropertyListSerialization.data(fromPropertyList: objects(), format: Format.format, options: 0))
     }
 
-    static func check(_ name: String, _ value: PreferenceValue) throws {
+    private func objects() throws -> [String: Any] {
+        try entries.mapValues { entry in
+            switch entry {
+            case .value(let value): try Format.coding.object(from: value)
+            case .unreadable(_, let data): try Self.object(in: data)
+            }
+        }
+    }
+
+    private static func object(in data: Data) throws -> Any {
+        let array = try PropertyListSerialization.propertyList(from: data, format: nil) as? [Any]
+        return array?.first as Any
+    }
+
+    // MARK: - Objects
+
+    func object(for name: String) -> Self? {
+        switch entries[name] {
+        case .value(.dictionary(let values)):
+            var object = Self()
+            object.entries = values.mapValues { .value($0) }
+            return object
+        case .unreadable(_, let data):
+            return (try? Self.object(in: data) as? [String: Any]).flatMap { try? Self($0) }
+        default: return nil
+        }
+    }
+
+    mutating func setObject(_ object: Self, for name: String) throws {
+        entries[name] = try Self([name: object.objects()]).entries[name]
+    }
+
+    func line(of name: String) -> Int? { nil }
+
+    var isBlank: Bool { entries.isEmpty }
+
+    static func check(_ name: String, _ value: PreferenceValue, depth: Int) throws {
         guard Format.coding.canRepresent(for: name) else {
             throw StoreFileValueError(name: name, "XML cannot represent a character of this name")
         }
         do {
-            _ = try Format.coding.object(from: value)
+            _ = try Format.coding.object(from: value, depth: depth + 1)
         } catch let error as StoreFileValueError {
             throw StoreFileValueError(name: name, error.message)
         }

@@ -91,13 +91,16 @@ extension StoreFileSyntaxError {
 package struct StoreFileValueError: Error, CustomStringConvertible {
     /// The name of the entry; nil if it is not known yet.
     package var name: String?
-    package let message: String
+    /// The line of the value, from 1; nil if it is not known, or the format has no lines.
+    package var line: Int?
+    package let reason: String
+
+    package var message: String { (line.map { "line \($0): " } ?? "") + reason }
 
     package var description: String { message }
 
-    package init(name: String? = nil, _ message: String) {
-        self.name = name
-        self.message = message
+    package init(name: String? = nil, line: Int? = nil, _ reason: String) {
+        (self.name, self.line, self.reason) = (name, line, reason)
     }
 }
 
@@ -135,7 +138,7 @@ enum ValueTag: String {
     }
 }
 
-/// The entries of a document in a format of ``FileStore``, for stores that do not read files.
+/// A document in a format of ``FileStore``, for stores that do not read files.
 package struct ParsedDocument: Sendable {
     /// The reason why a document, or one of its values, cannot be read.
     package struct Fault: Error, Sendable, Hashable {
@@ -143,29 +146,38 @@ package struct ParsedDocument: Sendable {
         package let message: String
     }
 
-    /// The values by name, or the reason why one cannot be read.
-    package let values: [String: Result<PreferenceValue, Fault>]
+    private let contents: any StoreFileContents
 
     /// Parses a document.
     ///
     /// - Parameters:
     ///   - bytes: The bytes of the document.
     ///   - format: The format. For both property-list formats, XML and binary documents are parsed.
+    ///   - layout: The mapping of the document to names.
     /// - Throws: ``Fault`` if the document is not in this format, or its root is not a dictionary.
-    package init(parsing bytes: [UInt8], as format: FileStore.Format) throws(Fault) {
+    package init(parsing bytes: [UInt8], as format: FileStore.Format, _ layout: FileStore.Layout) throws(Fault) {
         do {
-            let contents = try format.contents.init(parsing: bytes)
-            values = contents.names.reduce(into: [:]) { values, name in
-                do {
-                    values[name] = try contents.value(for: name).map { .success($0) }
-                } catch {
-                    values[name] = .failure(Fault(message: ErrorText(error).description))
-                }
-            }
+            contents = try format.contents(in: layout).init(parsing: bytes)
         } catch let error as StoreFileSyntaxError {
             throw Fault(message: (error.position.map { "\($0): " } ?? "") + error.message)
         } catch {
             throw Fault(message: ErrorText(error).description)
         }
+    }
+
+    package var names: Set<String> { contents.names }
+
+    /// - Throws: ``Fault`` if the value cannot be read.
+    package func value(for name: String) throws(Fault) -> PreferenceValue? {
+        do {
+            return try contents.value(for: name)
+        } catch {
+            throw Fault(message: ErrorText(error).description)
+        }
+    }
+
+    /// Returns the names whose values differ from those of an older document; nil for one without values.
+    package func namesChanged(since old: ParsedDocument?) -> Set<String> {
+        old.map { contents.namesChanged(since: $0.contents) } ?? names
     }
 }

@@ -42,7 +42,11 @@ extension FileStoreEngine {
     /// Reads the file, and notifies observers of external changes.
     func readExternalChanges() {
         do {
-            try notifyingChanges { changes in _ = try readFile(changes) }
+            try notifyingChanges { changes in
+                changes.waitsForMissingFile = true
+                _ = try readFile(changes)
+                if changes.isFileAwaited { readAwaitedFile() }
+            }
         } catch {
             notifyFailureLater()
         }

@@ -1,3 +1,4 @@
+import Dispatch
 import PreferencesSystem
 import Synchronization
 
@@ -44,8 +45,12 @@ extension FileStoreEngine {
     func currentContents() throws(PreferenceProblem) -> any StoreFileContents {
         if !watcher.mayMissChanges, let snapshot = state.withLock({ $0.file.lastGood }) { return snapshot.contents }
         let changes = FileChanges()
+        changes.waitsForMissingFile = true
         // Later, since the caller may hold locks that observers need.
-        defer { notifyLater(changes) }
+        defer {
+            notifyLater(changes)
+            if changes.isFileAwaited { readAwaitedFile() }
+        }
         do throws(PreferenceProblem) {
             return try readFile(changes).contents
         } catch {
@@ -101,6 +106,9 @@ extension FileStoreEngine {
         _ changes: FileChanges
     ) throws(PreferenceProblem) -> FileState.Snapshot {
         let bytes = read?.bytes
+        if let awaited = state.withLock({ $0.snapshotOfAwaitedFile(isMissing: bytes == nil, changes) }) {
+            return awaited
+        }
         switch state.withLock({ $0.file }) {
         case .read(var snapshot) where snapshot.bytes.hasSameBytes(as: bytes):
             // Another process has written the same bytes, and may have been killed before it synced them.
@@ -184,8 +192,40 @@ extension FileStoreEngine {
     }
 }
 
+extension FileStoreEngine {
+    /// Reads a missing file again when the time is over that it was given.
+    func readAwaitedFile() {
+        DispatchQueue.global().runLater(at: .now() + FileStoreState.missingFileDelay) { [weak self] in
+            self?.readExternalChanges()
+        }
+    }
+}
+
+extension FileStoreState {
+    /// The time that a file is given to return: 250 ms. Between the two commands of `mv P P~; mv P.new P`, a shell needs
+    /// a few milliseconds.
+    fileprivate static let missingFileDelay = DispatchTimeInterval.milliseconds(250)
+
+    /// Returns the last snapshot if the file has been missing for a moment only; otherwise nil.
+    fileprivate mutating func snapshotOfAwaitedFile(
+        isMissing: Bool,
+        _ changes: FileChanges
+    ) -> FileState.Snapshot? {
+        guard isMissing, changes.waitsForMissingFile, case .read(let last) = file, last.bytes != nil else {
+            missingSince = nil
+            return nil
+        }
+        let now = DispatchTime.now()
+        let start = missingSince ?? now
+        missingSince = start
+        changes.isFileAwaited = now < start + Self.missingFileDelay
+        if !changes.isFileAwaited { missingSince = nil }
+        return changes.isFileAwaited ? last : nil
+    }
+}
+
 /// Damaged files. A read reports the damage and leaves the file as it is. A write keeps the damaged file under another
-/// name, reports that name, and replaces the file with the last good contents.
+/// name, reports that name, and replaces the file with the last good contents, unless the store is to leave it in place.
 extension FileStoreEngine {
     /// Returns the contents of a file that is about to be replaced. If it cannot be parsed, returns its last good
     /// contents and the failure. With `fileAccess` held.
@@ -197,6 +237,7 @@ extension FileStoreEngine {
         } catch {
             guard error.code == .storeMalformed else { throw error }
             if isDatabase { throw error }
+            if refusesDamagedFiles.load(ordering: .relaxed) { throw PreferenceProblem(refusingToReplaceFileOf: error) }
             if isBeingEdited { throw PreferenceProblem(waitingForEditorOf: error) }
             let file = state.withLock { $0.file }
             let last = file.lastGood

@@ -24,13 +24,12 @@ extension FileStoreEngine {
     static func shared(
         path: String,
         format: FileStore.Format,
-        contents: (any StoreFileContents.Type)? = nil,
+        contents: any StoreFileContents.Type,
         durability: FileStore.Durability,
         editingTime: Double,
         watching: FileWatcher.Mechanism,
         protection: DataProtection = .system
     ) -> FileStoreEngine {
-        let contents = contents ?? format.contents
         let key = Key(path: path, format: format, contents: ObjectIdentifier(contents))
         let (engine, wasEnding) = registry.withLock { registry in
             let engine =

@@ -70,6 +70,8 @@ package final class FileStoreEngine: Sendable {
     let hasNoSiblings = Atomic(false)
     /// The number of stores that use this engine. Changed only while the registry is locked.
     let storeCount = Atomic(0)
+    /// Whether a damaged file is left in its place, because a store of this engine has asked for that.
+    let refusesDamagedFiles = Atomic(false)
     /// Whether pending edits were reported as lost.
     let hasReportedLoss = Atomic(false)
     /// Whether this engine makes its last write before the program ends.
@@ -103,6 +105,8 @@ struct FileStoreState {
     private var process = ForkCount.current
     /// The network file system that was last reported.
     var reportedFileSystem: RemoteFileSystem?
+    /// The time at which the file was first found to be missing; nil if it is there, or its absence was published.
+    var missingSince: DispatchTime?
 
     /// Whether the pending edits were made in this process, not in one that it was forked from.
     var isOwnedByThisProcess: Bool { process == ForkCount.current }
@@ -215,6 +219,10 @@ final class FileChanges: @unchecked Sendable {
     var problems: [PreferenceProblem] = []
     /// Whether this engine has replaced the file.
     var hasReplacedFile = false
+    /// Whether a file that was there is given a moment to return, because another program may be replacing it.
+    var waitsForMissingFile = false
+    /// Whether the file is missing, and was given that moment.
+    var isFileAwaited = false
 
     init(by writer: PreferenceStoreObservation? = nil) {
         self.writer = writer

@@ -1,0 +1,163 @@
+/// Contents whose entries can be objects with entries of their own.
+protocol ObjectContents: StoreFileContents {
+    /// Creates the contents of an object without entries.
+    ///
+    /// - Parameter depth: The number of objects around this one in the file.
+    init(depth: Int)
+
+    /// Returns the contents of an entry that is an object; nil for any other.
+    func object(for name: String) -> Self?
+
+    /// Replaces or adds an entry that is an object.
+    mutating func setObject(_ object: Self, for name: String) throws
+
+    /// Returns the line of an entry's value, from 1; nil if there is none, or the format has no lines.
+    func line(of name: String) -> Int?
+
+    /// Whether there are neither entries nor comments.
+    var isBlank: Bool { get }
+
+    /// - Parameter depth: The number of objects in the file around that of the entry.
+    /// - Throws: ``StoreFileValueError`` if the format cannot represent the name or the value.
+    static func check(_ name: String, _ value: PreferenceValue, depth: Int) throws
+}
+
+extension ObjectContents {
+    static func check(_ name: String, _ value: PreferenceValue) throws { try check(name, value, depth: 0) }
+
+    /// These contents in ``FileStore/Layout/nested``.
+    static var nested: any StoreFileContents.Type { NestedContents<Self>.self }
+
+    fileprivate func contains(_ name: String) -> Bool {
+        // An entry that cannot be read exists.
+        guard let value = try? Optional(value(for: name)) else { return true }
+        return value != Optional.none
+    }
+}
+
+/// The contents of a file in ``FileStore/Layout/nested``.
+struct NestedContents<Object: ObjectContents>: StoreFileContents {
+    private var object: Object
+    private let depth: Int
+    /// The entries that are objects, with copies of their contents.
+    private var members: [String: NestedContents]
+
+    init() {
+        self.init(Object(), depth: 0)
+    }
+
+    init(parsing bytes: [UInt8]) throws {
+        self.init(try Object(parsing: bytes), depth: 0)
+    }
+
+    private init(_ object: Object, depth: Int) {
+        (self.object, self.depth, members) = (object, depth, [:])
+        for name in object.names { updateMember(name) }
+    }
+
+    private mutating func updateMember(_ name: String) {
+        members[name] = object.object(for: name).map { NestedContents($0, depth: depth + 1) }
+    }
+
+    /// Returns the ways to divide a name into that of an object and that of its entry, the longest object's name first.
+    private static func divisions(of name: String) -> [(object: String, entry: String)] {
+        // Searches bytes, because a colon that is followed by a combining mark is not a `Character` of its own.
+        name.utf8.indices.reversed().filter { name.utf8[$0] == UInt8(ascii: ":") }.map { colon in
+            (String(name[..<colon]), String(name[name.utf8.index(after: colon)...]))
+        }
+    }
+
+    // MARK: - Reading
+
+    var names: Set<String> {
+        var names = object.names
+        for (name, member) in members {
+            for entry in member.names { names.insert("\(name):\(entry)") }
+        }
+        return names
+    }
+
+    func value(for name: String) throws -> PreferenceValue? {
+        if let value = try object.value(for: name) { return value }
+        for division in Self.divisions(of: name) {
+            guard let member = members[division.object] else { continue }
+            do {
+                if let value = try member.value(for: division.entry) { return value }
+            } catch var error as StoreFileValueError {
+                error.name = name
+                error.line = error.line.map { line in line + (object.line(of: division.object) ?? 1) - 1 }
+                throw error
+            }
+        }
+        return nil
+    }
+
+    private func contains(_ name: String) -> Bool {
+        object.contains(name)
+            || Self.divisions(of: name).contains { members[$0.object]?.contains($0.entry) ?? false }
+    }
+
+    // MARK: - Writing
+
+    static func check(_ name: String, _ value: PreferenceValue) throws {
+        try Object.check(name, value, depth: name.utf8.count { $0 == UInt8(ascii: ":") })
+    }
+
+    mutating func apply(_ batch: [String: PreferenceEdit]) throws -> Bool {
+        var ownEdits: [String: PreferenceEdit] = [:]
+        var memberEdits: [String: [String: PreferenceEdit]] = [:]
+        for (name, edit) in batch {
+            let divisions = Self.divisions(of: name)
+            if edit == .remove {
+                // Everywhere: otherwise a value that this one has hidden would appear.
+                ownEdits[name] = edit
+                for (object, entry) in divisions where members[object] != nil {
+                    memberEdits[object, default: [:]][entry] = edit
+                }
+            } else if let (object, entry) = place(of: name, divisions) {
+                memberEdits[object, default: [:]][entry] = edit
+            } else {
+                ownEdits[name] = edit
+            }
+        }
+        var isChanged = try object.apply(ownEdits)
+        for name in ownEdits.keys { updateMember(name) }
+        for (name, edits) in memberEdits.sorted(by: { $0.key < $1.key }) {
+            isChanged = try apply(edits, toMember: name) || isChanged
+        }
+        return isChanged
+    }
+
+    /// Returns the object that has a name's value, or is to get it, and the name in it; nil if that is this object.
+    private func place(
+        of name: String,
+        _ divisions: [(object: String, entry: String)]
+    ) -> (object: String, entry: String)? {
+        if divisions.isEmpty || object.contains(name) { return nil }
+        let existing = divisions.filter { members[$0.object] != nil }
+        if let place = existing.first(where: { members[$0.object]?.contains($0.entry) ?? false }) ?? existing.first {
+            return place
+        }
+        // A new object, unless its name is that of another value.
+        return divisions.last.flatMap { object.contains($0.object) ? nil : $0 }
+    }
+
+    private mutating func apply(_ edits: [String: PreferenceEdit], toMember name: String) throws -> Bool {
+        if members[name] == nil, object.contains(name) {
+            // The same batch has set another value under the object's name.
+            let ownEdits = edits.map { ("\(name):\($0.key)", $0.value) }
+            return try object.apply(Dictionary(uniqueKeysWithValues: ownEdits))
+        }
+        var member = members[name] ?? NestedContents(Object(depth: depth + 1), depth: depth + 1)
+        guard try member.apply(edits) else { return false }
+        if member.object.isBlank {
+            members[name] = nil
+            return try object.apply([name: .remove])
+        }
+        try object.setObject(member.object, for: name)
+        members[name] = member
+        return true
+    }
+
+    func encoded() throws -> [UInt8] { try object.encoded() }
+}
