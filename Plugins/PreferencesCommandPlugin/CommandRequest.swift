@@ -143,6 +143,7 @@ enum CommandError: Error, CustomStringConvertible {
         case .unknownTarget(let name, let names):
             "there is no Swift target '\(name.printable)'; "
                 + "the targets are \(names.map { "'\($0)'" }.joined(separator: ", "))"
+                + "; SwiftPM leaves out targets without a Swift file, which may be empty"
         case .forceWithout(let action):
             "'--force' requires 'update'; '\(action.rawValue)' writes nothing"
         case .noSchema(let name, let advice):

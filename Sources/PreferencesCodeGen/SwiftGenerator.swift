@@ -239,11 +239,18 @@ extension SwiftGenerator {
             source.line()
             source.documentation(["The prefix of the storage names of its keys."])
             source.property("\(member)static var storageName: String", .string(namespace.ids.joined(separator: ":")))
-            guard !namespace.formerNames.isEmpty else { return }
-            source.line()
-            source.documentation(["The storage names that its keys had before."])
-            let names = SwiftExpression.array(namespace.formerNames.map { .string($0) })
-            source.property("\(member)static var formerStorageNames: [String]", names)
+            for (names, property, description) in [
+                (
+                    namespace.unprefixedNames, "unprefixedStorageNames",
+                    "The storage names of its keys without that prefix."
+                ),
+                (namespace.formerNames, "formerStorageNames", "The storage names that its keys had before."),
+            ] where !names.isEmpty {
+                source.line()
+                source.documentation([description])
+                let list = SwiftExpression.array(names.map { .string($0) })
+                source.property("\(member)static var \(property): [String]", list)
+            }
         }
     }
 }

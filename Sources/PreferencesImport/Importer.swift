@@ -56,10 +56,8 @@ package struct Importer {
         let path = format.filePath(path)
         var (schema, found) = try contents(of: path, format)
         if let namespace = options.namespace {
-            if format.supportsTopLevelKeys {
-                let message = "all values are stored under '\(namespace):', not under their present names"
-                found.append(Remark(path: path, line: nil, message: message))
-            }
+            // Values of other formats are in stores of their own, which are not read.
+            if format.supportsTopLevelKeys { schema.root.keepStorageNames() }
             let root = schema.root
             var outer = ImportedNamespace(id: namespace, names: [namespace], line: nil)
             outer.keys = root.keys

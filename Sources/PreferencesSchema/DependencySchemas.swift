@@ -81,7 +81,11 @@ extension SchemaSet {
                         + "'\(found.path)'\(module) with the same name of type \(found.type.swiftName)",
                     notes: [
                         .init(place: otherPlace, message: "'\(found.path)' is here"),
-                        .init(message: "give one of them another 'id', or both the same type"),
+                        .init(
+                            message: "give one of them another "
+                                + (key.isGiven || found.isGiven ? "'id' or 'storageName'" : "'id'")
+                                + ", or both the same type"
+                        ),
                     ]
                 )
             }
@@ -190,13 +194,21 @@ extension SchemaSet {
         var type: ValueType
         var path: String
         var place: Place
+        /// Whether the key's `storageName` gives the name.
+        var isGiven: Bool
     }
 
     private var storedKeys: [StoredKey] {
         schemas.flatMap(\.allNamespaces).flatMap { namespace in
             namespace.keys.map { key in
                 let path = namespace.isRoot ? key.name.text : "\(namespace.dottedPath).\(key.name.text)"
-                return StoredKey(name: key.storageName, type: key.type, path: path, place: key.name.place)
+                return StoredKey(
+                    name: key.storageName,
+                    type: key.type,
+                    path: path,
+                    place: key.storageNamePlace ?? key.name.place,
+                    isGiven: key.storageNamePlace != nil
+                )
             }
         }
     }

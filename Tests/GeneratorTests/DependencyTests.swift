@@ -103,6 +103,34 @@ struct DependencyTests {
         )
     }
 
+    @Test("A key that gives the storage name of a dependency's key is an error at its 'storageName'")
+    func givenStorageNames() async throws {
+        let lines = try await lint(
+            """
+            "namespaces": {
+              "sky": { "keys": {
+                "scale": { "type": "String?", "storageName": "weather:scale" },
+                "level": { "type": "Int?", "storageName": "private:level" }
+              } }
+            }
+            """,
+            "--dependency",
+            "Kit=Kit.preferences.json"
+        )
+        #expect(
+            lines == [
+                "App.preferences.json:3:50: error: 'sky.scale' is stored as 'weather:scale' of type String?, and "
+                    + "'weather.scale' of module 'Kit' with the same name of type Int [storage-name-clash]",
+                "Kit.preferences.json:7:17: note: 'weather.scale' is here",
+                "App.preferences.json:3:50: note: give one of them another 'id' or 'storageName', or both the same type",
+                "Kit.preferences.json:7:17: error: 'weather.scale' is stored as 'weather:scale' of type Int, and "
+                    + "'sky.scale' with the same name of type String? [storage-name-clash]",
+                "App.preferences.json:3:50: note: 'sky.scale' is here",
+                "Kit.preferences.json:7:17: note: give one of them another 'id' or 'storageName', or both the same type",
+            ]
+        )
+    }
+
     @Test("Types of one name are compared by what they store, and external types are not compared")
     func storedForms() async throws {
         func lint(_ own: String, _ other: String) async throws -> Int {

@@ -178,7 +178,7 @@ struct ImportTests {
                       "namespaces": {
                         "app": {
                           "keys": {
-                            "on": { "type": "Bool", "default": true }
+                            "on": { "type": "Bool", "default": true, "storageName": "on" }
                           }
                         }
                       }

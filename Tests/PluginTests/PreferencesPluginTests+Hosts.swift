@@ -172,7 +172,8 @@ extension PreferencesPluginTests {
             (["check", "--force"], "error: '--force' requires 'update'; 'check' writes nothing"),
             (
                 ["update", "--target", "Lamp"],
-                "error: there is no Swift target 'Lamp'; the targets are 'LighthouseKit', 'lighthouse'"
+                "error: there is no Swift target 'Lamp'; the targets are 'LighthouseKit', 'lighthouse'; "
+                    + "SwiftPM leaves out targets without a Swift file, which may be empty"
             ),
             (["update", "--target", "lighthouse"], "error: target 'lighthouse' has no schema; add 'NAME.preferences"),
         ]

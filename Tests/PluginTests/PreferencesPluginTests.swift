@@ -240,6 +240,40 @@ struct PreferencesPluginTests {
         }
     }
 
+    /// SwiftPM says so before it runs plugins. `GettingStarted.md` quotes the errors.
+    @Test("A target of schemas alone is empty for SwiftPM, and an empty Swift file makes it a target")
+    func noSwiftFile() async throws {
+        let package = try FixturePackage("Observatory", .native)
+        try package.replace(#"["ObservatoryKit"])]"#, with: #"["ObservatoryKit", "Settings"])]"#, in: "Package.swift")
+        try package.replace(
+            #".target(name: "Almanac"),"#,
+            with: """
+                .target(name: "Almanac"),
+                .target(
+                    name: "Settings",
+                    dependencies: [.product(name: "PreferencesRuntime", package: "swift-preferences")],
+                    plugins: [.plugin(name: "PreferencesPlugin", package: "swift-preferences")]
+                ),
+                """,
+            in: "Package.swift"
+        )
+        let schema = #"{ "formatVersion": 1, "namespaces": { "own": { "keys": { "on": { "type": "Bool?" } } } } }"#
+        try package.write(Data(schema.utf8), to: "Sources/Settings/Settings.preferences.json")
+        let empty = try await package.build()
+        #expect(!empty.succeeded)
+        #expect(
+            empty.output.contains("error: target 'Settings' referenced in product 'ObservatoryKit' is empty"),
+            "\(empty.output)"
+        )
+        try package.replace(#", "Settings"])]"#, with: "])]", in: "Package.swift")
+        let missing = try await package.build()
+        #expect(missing.output.contains("Source files for target Settings should be located under 'Sources/Settings'"))
+        try package.write(Data(), to: "Sources/Settings/Settings.swift")
+        let run = try await package.build()
+        #expect(run.succeeded, "\(run.output)")
+        #expect(!run.output.contains("Source files for target Settings"))
+    }
+
     @Test("A target without a schema is an error that states where to add one")
     func noSchema() async throws {
         // The new build system prints the errors of plugins, and fails later at the uses of accessors.

@@ -411,11 +411,9 @@ struct LegacyEncodingTests {
     @Test("Values in the store of the preferences change their encoding in place")
     func reencodingInPlace() throws {
         let store = MemoryStore(["count": .data(try json([8])), "name": "Oslo"])
-        let step = PreferenceMigration.Step.moveAll(
-            from: LegacyStore(store, decoding: .storez),
-            reencoding: ["count": Int.self]
-        )
-        let preferences = Preferences(store: store, migrations: [PreferenceMigration(version: 1, [step])])
+        let legacy = LegacyStore(store, decoding: .storez)
+        let step = PreferenceMigration.Step.moveAll(from: legacy, reencoding: ["count": Int.self])
+        let preferences = Preferences(store: legacy, migrations: [PreferenceMigration(version: 1, [step])])
         #expect(preferences.get(named: "count", default: 0) == 8)
         #expect(store.value(for: "count") == 8)
         #expect(store.value(for: "name") == "Oslo")

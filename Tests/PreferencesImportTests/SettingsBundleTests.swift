@@ -189,7 +189,6 @@ struct SettingsBundleTests {
         )
         #expect(
             imported.remarks == [
-                "S.bundle/Root.plist: remark: all values are stored under 'app:', not under their present names",
                 "S.bundle/Root.plist:4: remark: key 'plain' is declared twice; the first declaration is used",
                 "S.bundle/Root.plist:7: remark: enum 'String' is named 'AppString' because 'String' is reserved",
                 "S.bundle/Root.plist:8: remark: child pane 'More' does not become a namespace: its keys are stored "

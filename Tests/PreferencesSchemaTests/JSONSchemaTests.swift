@@ -105,6 +105,8 @@ struct JSONSchemaTests {
         (#""types": {"T": {"enum": {"a": {"value": true, "labe": ""}}}}"#, [.wrongJSONType, .unknownField]),
         (#""types": {"T": {"enum": {"a": 1, "b": {"label": "B"}}}}"#, [.mixedRawValues]),
         (#""keys": {"k": {"type": "Int", "default": 1, "defaultExpression": "1"}}"#, [.defaultConflict]),
+        (#""keys": {"k": {"type": "Int?", "id": "a", "storageName": "b"}}"#, [.storageNameConflict]),
+        (#""keys": {"k": {"type": "Int?", "storageName": ""}}"#, [.invalidID]),
         (#""keys": {"k": {"type": "Int?", "platformDefaults": {"macos": 1}}}"#, [.unknownPlatform]),
         (#""keys": {"k": {"type": "String?", "minLength": -1, "maxLength": 1.5}}"#, [.invalidLimit]),
         (#""keys": {"k": {"type": "Int?", "choices": []}}"#, [.emptyChoices]),
@@ -372,7 +374,7 @@ extension Rule {
         case .wrongJSONType, .unknownField, .missingField, .formatVersion, .invalidImport, .invalidName, .invalidID,
             .unknownAccess, .invalidHost, .invalidType, .nestedOptional, .dictionaryKeyType, .typeKind, .emptyEnum,
             .mixedRawValues, .emptyStruct, .missingDefault, .defaultConflict, .unknownPlatform, .invalidLimit,
-            .emptyChoices, .unknownRule, .ruleNotIgnorable, .includePath:
+            .emptyChoices, .unknownRule, .ruleNotIgnorable, .includePath, .storageNameConflict:
             true
         // Not JSON, or read differently by validators.
         case .jsonSyntax, .jsonEncoding, .jsonNesting, .duplicateName:

@@ -64,6 +64,35 @@ struct KeyModelTests {
         #expect(namespaces.map(\.formerNames) == [["a2", "a1", "b1", "c"], ["c"], []])
     }
 
+    @Test("A key has the storage name that it gives, and otherwise the one composed of ids")
+    func storageNames() throws {
+        #expect(try key(#""type": "Int?", "storageName": "sort.order""#).storageName == "sort.order")
+        #expect(try key(#""type": "Int?", "storageName": ":visitors""#).storageName == ":visitors")
+        #expect(try key(#""type": "Int?""#).storageNamePlace == nil)
+    }
+
+    @Test("A namespace lists the storage names without its prefix: of its keys, then of those in namespaces inside it")
+    func unprefixedNamesOfNamespaces() throws {
+        let (schema, diagnostics) = read(
+            #"""
+            {"formatVersion": 1, "keys": {"root": {"type": "Int?", "storageName": "root.key"}}, "namespaces": {"n": {
+              "id": "m",
+              "namespaces": {
+                "inner": {"keys": {
+                  "c": {"type": "Int?", "storageName": "m:c"}, "d": {"type": "Int?", "storageName": "m:inner:e"}
+                }},
+                "plain": {"keys": {"e": {"type": "Int?"}, "f": {"type": "Int?", "storageName": "n:f"}}}
+              },
+              "keys": {"a": {"type": "Int?", "storageName": "a.b"}, "b": {"type": "Int?"}}
+            }}}
+            """#
+        )
+        #expect(diagnostics.map(\.description) == [])
+        let namespaces = try #require(schema).allNamespaces
+        #expect(namespaces.map(\.dottedPath) == ["", "n", "n.inner", "n.plain"])
+        #expect(namespaces.dropFirst().map(\.unprefixedNames) == [["a.b", "n:f"], ["m:c"], ["n:f"]])
+    }
+
     @Test("The properties of a key are kept")
     func properties() throws {
         let plain = try key(#""type": "Int?""#)

@@ -349,13 +349,20 @@ extension SchemaMaker {
     )] {
         var members = lint(ignoredRules())
         var id = name
-        if random.chance(4) || !storageNames.insert((scope.ids + [id]).joined(separator: ":").decomposed).inserted {
+        if random.chance(8) {
+            let given = "stored \(storageNames.count) \(string().filter { $0 != "\0" && !$0.isControl })"
+            storageNames.insert(given.decomposed)
+            members.append(("storageName", .string(given)))
+            expected.storageName = given
+        } else if random.chance(4)
+            || !storageNames.insert((scope.ids + [id]).joined(separator: ":").decomposed).inserted
+        {
             repeat {
                 id = uniqueID(beside: [])
             } while !storageNames.insert((scope.ids + [id]).joined(separator: ":").decomposed).inserted
             members.append(("id", .string(id)))
         }
-        expected.storageName = (scope.ids + [id]).joined(separator: ":")
+        if expected.storageName.isEmpty { expected.storageName = (scope.ids + [id]).joined(separator: ":") }
         for field in ["description", "label", "unit"] where random.chance(3) {
             members.append((field, .string(prose())))
         }

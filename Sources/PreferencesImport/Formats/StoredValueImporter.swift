@@ -28,12 +28,12 @@ struct StoredValueImporter {
             let keyPath = keyPath.isEmpty ? member.name : "\(keyPath).\(member.name)"
             // A storage name of this library, of a key in namespaces.
             let parts = member.name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-            if parts.count > 1, !parts.contains(""), let id = parts.last {
-                guard let key = key(member, id: id, keyPath: keyPath) else { continue }
-                namespace.insert(in: parts.dropLast(), line: member.line) { $0.keys.append(key) }
-            } else if let key = key(member, id: member.name, keyPath: keyPath) {
-                namespace.keys.append(key)
-            }
+            // Ids are not empty.
+            let ids = parts.dropLast().prefix { !$0.isEmpty }
+            let rest = parts.dropFirst(ids.count).joined(separator: ":")
+            guard var key = key(member, id: rest, keyPath: keyPath) else { continue }
+            if parts.count > 1, parts.contains("") { key.storageName = member.name }
+            namespace.insert(in: ids, line: member.line) { $0.keys.append(key) }
         }
         return namespace
     }

@@ -25,6 +25,8 @@ struct ImportedNamespace: Sendable {
 struct ImportedKey: Sendable {
     /// The last component of the storage name.
     var id: String
+    /// The whole storage name, if it is not composed of ids.
+    var storageName: String?
     /// The name, in any spelling; after naming, a Swift identifier.
     var name: String
     var type: ImportedType

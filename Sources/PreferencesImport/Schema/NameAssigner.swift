@@ -45,12 +45,13 @@ extension NameAssigner {
         var ids: Set<String> = []
         for key in namespace.keys {
             var key = key
-            key.id = validID(key.id, of: "key", line: key.line, path: key.path)
-            if isTopLevel {
-                key.id = uniqueID(key.id, of: "key", line: key.line, path: key.path) { [$0] }
-            }
-            guard ids.insert(key.id).inserted else {
-                remark(key.line, "key '\(key.id)' is declared twice; the first declaration is used", path: key.path)
+            assignStorageName(of: &key, isTopLevel: isTopLevel)
+            guard ids.insert(key.storageName ?? key.id).inserted else {
+                remark(
+                    key.line,
+                    "key '\(key.storageName ?? key.id)' is declared twice; the first declaration is used",
+                    path: key.path
+                )
                 continue
             }
             let (name, change) = Self.name(candidates: [key.name], suffix: "Key", &numbers) { name in
@@ -96,6 +97,27 @@ extension NameAssigner {
         }
         if isTopLevel { registry.registerTopLevel(accessors) }
         return result
+    }
+
+    /// Makes the storage name of a key valid, and unique among files.
+    private mutating func assignStorageName(of key: inout ImportedKey, isTopLevel: Bool) {
+        // The name of a key outside namespaces is its id, which cannot contain colons.
+        let whole = key.storageName ?? (isTopLevel && key.id.contains(":") ? key.id : nil)
+        key.storageName = whole.flatMap { $0.withoutControlCharacters.nilIfEmpty }
+        if let name = key.storageName {
+            if name != whole {
+                remark(
+                    key.line,
+                    "key '\(whole ?? "")' is stored as '\(name)': a storage name must not contain control characters",
+                    path: key.path
+                )
+            }
+            let own = uniqueID(name, of: "key", line: key.line, path: key.path) { [$0] }
+            if own != name { (key.id, key.storageName) = (own, nil) }
+            return
+        }
+        key.id = validID(key.id, of: "key", line: key.line, path: key.path)
+        if isTopLevel { key.id = uniqueID(key.id, of: "key", line: key.line, path: key.path) { [$0] } }
     }
 
     /// The reason why a member cannot have a name, in the wording of remarks.
@@ -174,7 +196,7 @@ extension NameAssigner {
         for index in namespace.keys.indices {
             let key = namespace.keys[index]
             let name = NameRules.folded(key.name)
-            let storageName = NameRules.folded(prefix + key.id)
+            let storageName = NameRules.folded(key.storageName ?? prefix + key.id)
             let isNewName = accessors.insert(name).inserted || name.isEmpty
             // A name that consists of punctuation folds to nothing and is not compared.
             let isNothing = storageName.isEmpty || storageName.last == UInt8(ascii: ":")
@@ -192,8 +214,7 @@ extension NameAssigner {
 
     /// Returns an id that is valid in a schema.
     private mutating func validID(_ id: String, of kind: String, line: Int?, path: String?) -> String {
-        let scalars = id.unicodeScalars.filter { $0.properties.generalCategory != .control && $0 != "\u{FFFD}" }
-        var checked = String(String.UnicodeScalarView(scalars)).split(separator: ":").joined(separator: ".")
+        var checked = id.withoutControlCharacters.split(separator: ":").joined(separator: ".")
         if checked.isEmpty { checked = "unnamed" }
         if checked != id {
             let reason = "an id must not be empty, nor contain ':' or control characters"
@@ -214,7 +235,26 @@ extension ImportedNamespace {
     ///
     /// - Parameter prefix: The ids of the enclosing namespaces, each followed by a colon.
     fileprivate func storageNames(below prefix: String) -> [String] {
-        keys.map { prefix + $0.id } + namespaces.flatMap { $0.storageNames(below: "\(prefix)\($0.id):") }
+        keys.map { $0.storageName ?? prefix + $0.id }
+            + namespaces.flatMap { $0.storageNames(below: "\(prefix)\($0.id):") }
+    }
+
+    /// Gives all keys their present storage names, so that a namespace around them does not change these.
+    ///
+    /// - Parameter prefix: The ids of the enclosing namespaces, each followed by a colon.
+    mutating func keepStorageNames(below prefix: String = "") {
+        for index in keys.indices { keys[index].storageName = keys[index].storageName ?? prefix + keys[index].id }
+        for index in namespaces.indices {
+            namespaces[index].keepStorageNames(below: "\(prefix)\(namespaces[index].id):")
+        }
+    }
+}
+
+extension String {
+    /// The text without the characters that storage names must not contain.
+    fileprivate var withoutControlCharacters: String {
+        let scalars = unicodeScalars.filter { $0.properties.generalCategory != .control && $0 != "\u{FFFD}" }
+        return String(String.UnicodeScalarView(scalars))
     }
 }
 

@@ -60,7 +60,11 @@ struct SchemaWriter {
         // `null` is the implicit default.
         if let value = key.defaultValue, value != .null { members.append(.init("default", node(value))) }
         members.append("defaultExpression", key.defaultExpression)
-        if key.id != key.name { members.append("id", key.id) }
+        if let storageName = key.storageName {
+            members.append("storageName", storageName)
+        } else if key.id != key.name {
+            members.append("id", key.id)
+        }
         members.append("description", key.description)
         members.append("label", key.label)
         if let minimum = key.minimum { members.append(.init("minimum", .text(minimum))) }

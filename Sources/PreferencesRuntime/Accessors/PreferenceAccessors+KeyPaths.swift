@@ -66,10 +66,32 @@ extension PreferenceAccessors {
         try AccessTracker.throwingFailures(in: preferences) { self[keyPath: key] = value }
     }
 
+    /// Unavailable: the property has no setter.
+    @available(
+        *,
+        unavailable,
+        message: "the key path leads to a property without a setter: a read-only key or a namespace"
+    )
+    public func set<Value>(_ key: KeyPath<Self, Value>, to value: Value) throws(PreferenceProblem) {}
+
+    /// Not callable: it only causes an error for a key path that leads to no property. See ``KeyPathToKeyOf``.
+    public func set<Value>(_ key: KeyPathToKeyOf<Self>, to value: Value) throws(PreferenceProblem) {}
+
     func entries<Value>(of key: KeyPath<Self, Value>) -> Set<PreferenceEntry> {
         AccessTracker.entries(in: preferences) { _ = self[keyPath: key] }
     }
 }
+
+/// A type without values, whose name the compiler shows in an error about a key path that leads to no property:
+/// `expected argument type 'KeyPathToKeyOf<Preferences>'`.
+///
+/// The property is misspelled, or belongs to another type than the one in angle brackets. To set a key of a namespace,
+/// call the method of the namespace, `preferences.weather.set(\.temperature, to: 21.5)`, or begin the key path with it,
+/// `preferences.set(\.weather.temperature, to: 21.5)`.
+///
+/// Methods that take either key paths or storage names have an overload with a parameter of this type. Otherwise, the
+/// compiler would expect a storage name in place of such a key path.
+public enum KeyPathToKeyOf<Accessors> {}
 
 extension Preferences {
     /// Reports key paths that do not suit a call: none of them leads to a key, or one leads to a namespace.

@@ -59,6 +59,7 @@ extension PreferenceAccessors {
     /// - Parameters:
     ///   - name: The key's storage name.
     ///   - value: The new value.
+    @_disfavoredOverload  // A misspelled key path is then reported as one: see `KeyPathToKeyOf`.
     public func set<Value: PreferenceConvertible>(_ name: StaticString, to value: Value) {
         preferences.write(CellKey(name), PreferenceEntry(String(literal: name)), value, violation: { _ in nil })
     }

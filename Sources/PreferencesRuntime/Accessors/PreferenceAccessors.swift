@@ -24,9 +24,13 @@ public protocol PreferenceNamespace: PreferenceAccessors, Sendable {
     /// - Parameter preferences: The preferences that the accessors read and write.
     init(preferences: Preferences)
 
-    /// The prefix of the storage names of all the namespace's keys, which a colon follows: `weather-service`,
-    /// `weather-service:radar`.
+    /// The prefix of the storage names of the namespace's keys, which a colon follows: `weather-service`,
+    /// `weather-service:radar`. Keys can have other names: see ``unprefixedStorageNames``.
     static var storageName: String { get }
+
+    /// The storage names of keys of the namespace and of the namespaces inside it that do not begin with that prefix,
+    /// because their `storageName` in the schema is another one. Empty by default.
+    static var unprefixedStorageNames: [String] { get }
 
     /// The former storage names of keys of the namespace and of the namespaces inside it: see
     /// ``PreferenceTrait/renamed(from:)``. Empty by default.
@@ -34,6 +38,9 @@ public protocol PreferenceNamespace: PreferenceAccessors, Sendable {
 }
 
 extension PreferenceNamespace {
+    /// No storage names without the prefix.
+    public static var unprefixedStorageNames: [String] { [] }
+
     /// No former storage names.
     public static var formerStorageNames: [String] { [] }
 }

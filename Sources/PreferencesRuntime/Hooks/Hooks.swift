@@ -25,9 +25,33 @@ final class Hooks: Sendable {
     /// A hook that takes part in the commits of a namespace.
     struct CommitHook: Sendable {
         var moment: Moment
-        /// The namespace's storage name; nil for all keys.
-        var namespace: String?
+        /// The sets of keys that the hook is called for.
+        var scopes: [CommitScope]
+        /// The length of the namespace's storage name, so that outer namespaces come first; -1 for all keys.
+        var depth: Int
         var call: @Sendable (PreferenceCommit) -> Void
+
+        /// - Parameter namespace: The namespace; nil for all keys.
+        init(
+            moment: Moment,
+            namespace: (any PreferenceNamespace.Type)?,
+            call: @escaping @Sendable (PreferenceCommit) -> Void
+        ) {
+            self.moment = moment
+            scopes =
+                namespace.map { [.prefix($0.storageName)] + $0.unprefixedStorageNames.map(CommitScope.name) } ?? [.all]
+            depth = namespace?.storageName.utf8.count ?? -1
+            self.call = call
+        }
+    }
+
+    /// A set of keys that the hooks of a namespace are called for.
+    enum CommitScope: Hashable {
+        case all
+        /// Keys whose storage names begin with a prefix, which a colon follows.
+        case prefix(String)
+        /// The key with a storage name.
+        case name(String)
     }
 
     /// A pending call of a hook.
@@ -51,7 +75,7 @@ final class Hooks: Sendable {
         /// Key hooks that may depend on other names by now.
         var staleKeyHooks: Set<UInt64> = []
         var commitHooks: [UInt64: UserReference<CommitHook>] = [:]
-        var commitHooksByNamespace: [String?: Set<UInt64>] = [:]
+        var commitHooksByScope: [CommitScope: Set<UInt64>] = [:]
         var lastToken: UInt64 = 0
 
         mutating func setIDs(_ new: Set<RecordID>, of token: UInt64) {
@@ -92,13 +116,13 @@ final class Hooks: Sendable {
     }
 
     func add(_ hook: CommitHook) -> PreferenceHook {
-        let namespace = hook.namespace
+        let scopes = hook.scopes
         let hook = UserReference(hook)
         return add {
             $0.commitHooks[$1] = hook
-            $0.commitHooksByNamespace[namespace, default: []].insert($1)
+            for scope in scopes { $0.commitHooksByScope[scope, default: []].insert($1) }
         } removedBy: {
-            $0.commitHooksByNamespace.remove($1, for: namespace)
+            for scope in scopes { $0.commitHooksByScope.remove($1, for: scope) }
             return $0.commitHooks.removeValue(forKey: $1) != nil
         }
     }
@@ -184,7 +208,6 @@ final class Hooks: Sendable {
     }
 
     fileprivate struct CommitHookOrder: Comparable {
-        /// The length of the namespace's name, so that outer namespaces come first.
         var depth: Int
         var token: UInt64
 
@@ -202,7 +225,7 @@ final class Hooks: Sendable {
             }
             return !state.commitHooks.isEmpty
                 && changes.contains { change in
-                    change.entry.id.namespaces.contains { state.commitHooksByNamespace[$0] != nil }
+                    change.entry.id.scopes.contains { state.commitHooksByScope[$0] != nil }
                 }
         }
     }
@@ -275,12 +298,12 @@ final class Hooks: Sendable {
 
     private static func orders(dependingOn ids: Set<RecordID>, in state: State) -> [CommitHookOrder] {
         if state.commitHooks.isEmpty { return [] }
-        var orders: [CommitHookOrder] = []
-        for namespace in Set(ids.flatMap(\.namespaces)) {
-            let depth = namespace?.utf8.count ?? -1
-            orders += (state.commitHooksByNamespace[namespace] ?? []).map { CommitHookOrder(depth: depth, token: $0) }
+        let tokens = Set(ids.flatMap(\.scopes)).reduce(into: Set<UInt64>()) {
+            $0.formUnion(state.commitHooksByScope[$1] ?? [])
         }
-        return orders
+        return tokens.compactMap { token in
+            state.commitHooks[token].map { CommitHookOrder(depth: $0.value.depth, token: token) }
+        }
     }
 
     private func call(ofKeyHook token: UInt64, _ changes: HookedChanges, in preferences: Preferences) -> Call? {
@@ -314,7 +337,8 @@ final class Hooks: Sendable {
         guard let hook = state.withLock({ $0.commitHooks[token] })?.value, hook.moment == moment,
             !preferences.session.isRunningHook(token)
         else { return nil }
-        let changed = changes.entryIDs.filter { $0.namespaces.contains(hook.namespace) }
+        let scopes = Set(hook.scopes)
+        let changed = changes.entryIDs.filter { !scopes.isDisjoint(with: $0.scopes) }
         if changed.isEmpty { return nil }
         return Call(token: token, ids: changed) { hook.call(PreferenceCommit(names: Set($0.compactMap(\.name)))) }
     }
@@ -377,10 +401,11 @@ struct HookedChanges {
 }
 
 extension RecordID {
-    /// The storage names of the namespaces that contain a name; nil stands for the namespace of all keys.
-    fileprivate var namespaces: [String?] {
-        guard let name else { return [nil] }
-        return [nil] + name.utf8.indices.filter { name.utf8[$0] == UInt8(ascii: ":") }.map { String(name[..<$0]) }
+    /// The sets of keys that contain the key of a name.
+    fileprivate var scopes: [Hooks.CommitScope] {
+        guard let name else { return [.all] }
+        let colons = name.utf8.indices.filter { name.utf8[$0] == UInt8(ascii: ":") }
+        return [.all] + colons.map { .prefix(String(name[..<$0])) } + [.name(name)]
     }
 }
 

@@ -66,6 +66,17 @@ extension PreferenceAccessors {
         return addProcessor(of: key) { preferences, new in read(preferences).map { body($0, new) } ?? new }
     }
 
+    /// Unavailable: the property has no setter.
+    @available(
+        *,
+        unavailable,
+        message: "the key path leads to a property without a setter: a read-only key or a namespace"
+    )
+    public func processValues<Value>(
+        of key: KeyPath<Self, Value>,
+        _ body: @escaping @Sendable (Value) -> Value
+    ) -> PreferenceHook { fatalError() }
+
     private func addProcessor<Value>(
         of key: ReferenceWritableKeyPath<Self, Value>,
         _ process: @escaping @Sendable (Preferences, _ new: Value) -> Value
@@ -143,7 +154,7 @@ extension PreferenceNamespace {
     /// - Returns: The hook, to cancel it. It need not be retained.
     @discardableResult
     public func willCommit(_ body: @escaping @Sendable (PreferenceCommit) -> Void) -> PreferenceHook {
-        preferences.hooks.add(Hooks.CommitHook(moment: .before, namespace: Self.storageName, call: body))
+        preferences.hooks.add(Hooks.CommitHook(moment: .before, namespace: Self.self, call: body))
     }
 
     /// Calls a body after each commit that has changed keys of the namespace or of namespaces inside it: once for a
@@ -153,7 +164,7 @@ extension PreferenceNamespace {
     /// - Returns: The hook, to cancel it. It need not be retained.
     @discardableResult
     public func didCommit(_ body: @escaping @Sendable (PreferenceCommit) -> Void) -> PreferenceHook {
-        preferences.hooks.add(Hooks.CommitHook(moment: .after, namespace: Self.storageName, call: body))
+        preferences.hooks.add(Hooks.CommitHook(moment: .after, namespace: Self.self, call: body))
     }
 }
 

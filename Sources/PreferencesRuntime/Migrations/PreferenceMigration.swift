@@ -198,8 +198,8 @@ extension PreferenceMigration.Step {
     ///   - isSecret: Whether to move the values to the secrets store; false by default.
     ///   - overwrites: Whether to replace values that are set here already; false by default.
     ///   - types: The types, by new name, of values that are read as their store decodes them, and stored in this
-    ///     package's encoding; by default none. With an adapter over the store of the preferences as the source, their
-    ///     encoding changes in place. A value of another type stays where it is, and is reported.
+    ///     package's encoding; by default none. With the store of the preferences as the source, their encoding
+    ///     changes in place. A value of another type stays where it is, and is reported.
     ///   - newName: Returns the new storage name for a name; nil for a value that is not moved. By default, names do
     ///     not change.
     public static func moveAll(

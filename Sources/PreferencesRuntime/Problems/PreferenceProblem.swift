@@ -68,6 +68,10 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
         public static let shadowed = Code(rawValue: "shadowed")
         /// A name in the store belongs to no key: see ``Preferences/unrecognizedNames()``. Nothing reads its value.
         public static let unrecognizedName = Code(rawValue: "unrecognizedName")
+        /// A stored value has a field that its type does not have: see ``Preferences/unrecognizedNames()``. Nothing reads
+        /// the field. The problem's ``PreferenceProblem/key`` is followed by the path of the field:
+        /// `weather:station.nmae`.
+        public static let unrecognizedField = Code(rawValue: "unrecognizedField")
         /// A key was read in the body of a view or inside `withObservationTracking`, which the ``Preferences`` do not
         /// notify of changes, because they were not created with `isObserved`. Reported once for each `Preferences`.
         public static let notObserved = Code(rawValue: "notObserved")

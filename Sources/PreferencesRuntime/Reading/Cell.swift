@@ -120,6 +120,12 @@ class Cell: @unchecked Sendable {  // Has constants and atomics, but is not fina
         self.key == key && self.type == type
     }
 
+    /// The type of its values.
+    final var valueType: Any.Type {
+        // An identifier of a type is the address of its metadata, as is the type itself.
+        unsafeBitCast(type, to: Any.Type.self)
+    }
+
     /// Returns whether every accessor of the name and the type without traits may use the cell.
     final func isPlain(_ type: ObjectIdentifier) -> Bool {
         self.type == type && key.isPlain

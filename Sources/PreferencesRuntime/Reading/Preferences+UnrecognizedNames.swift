@@ -2,8 +2,8 @@ import PreferencesJSON
 import PreferencesSystem
 
 extension Preferences {
-    /// Returns a problem for each name in the store that belongs to no key, such as a misspelled one in a file that was
-    /// edited by hand.
+    /// Returns a problem for each name in the store that belongs to no key, and for each field of a stored value that its
+    /// type does not have, such as a misspelled one in a file that was edited by hand.
     ///
     /// Keys become known when they are first read, set or watched, and no earlier: call this when the program has read
     /// all of them.
@@ -11,28 +11,44 @@ extension Preferences {
     /// ```swift
     /// for problem in try preferences.unrecognizedNames() { print(problem) }
     /// // …/weather.json: 'netwrok:retries': no key has this name; did you mean 'network:retries'?
+    /// // …/weather.json: 'weather:station.nmae': no field has this name; did you mean 'name'?
     /// ```
+    ///
+    /// The fields of a type are those that it reads when it is decoded. This call decodes the stored values of all known
+    /// keys for this. Values that cannot be read, and values of types that do not use the decoder of the runtime, are not
+    /// considered. If several accessors of a key have different types, a field must be unknown to all.
     ///
     /// Names in the secrets store are not considered, since they are not to be shown.
     ///
-    /// - Returns: The problems, of the code ``PreferenceProblem/Code/unrecognizedName``, by layer of a ``LayeredStore``
-    ///   and by name. Each has the source of its value.
+    /// - Returns: The problems, of the codes ``PreferenceProblem/Code/unrecognizedName`` and
+    ///   ``PreferenceProblem/Code/unrecognizedField``, by layer of a ``LayeredStore``, and in it by name, names before
+    ///   fields. Each has the source of its value.
     /// - Throws: ``PreferenceProblem`` if the store cannot be read.
     public func unrecognizedNames() throws -> [PreferenceProblem] {
         prepare()
         var known: Set<String> = []
+        var types: [String: [any PreferenceConvertible.Type]] = [:]
         state.withLock { state in
             for records in [state.records, state.secretRecords] {
                 records.forEach { if $0.isOwn { known.insert($0.name) } }
+            }
+            state.records.forEach { record in
+                record.forEachCell { cell in
+                    guard !cell.entry.isSecret, let type = cell.valueType as? any PreferenceConvertible.Type else {
+                        return
+                    }
+                    types[record.name, default: []].append(type)
+                }
             }
         }
         var suggestions = Suggestions()
         return try store.allLayers.flatMap { layer in
             let names = try names(in: layer).subtracting(known).filter { !PreferenceMigration.isBookkeeping($0) }
-            if names.isEmpty { return [] as [PreferenceProblem] }
+            let fields = layer.problems(withFieldsOf: types, &suggestions)
+            if names.isEmpty { return fields }
             // A store that maps names, such as the environment, may list a key under another name.
             let sources = Set(known.compactMap { (try? layer.origin(of: $0)) ?? nil })
-            return names.sorted().compactMap { name in
+            return names.sorted().compactMap { name -> PreferenceProblem? in
                 let source = ((try? layer.origin(of: name)) ?? nil) ?? PreferenceSource(store: layer.label, name: name)
                 if sources.contains(source) { return nil }
                 let advice =
@@ -49,7 +65,7 @@ extension Preferences {
                     store: source.description,
                     message: "no key has this name; \(advice)"
                 )
-            }
+            } + fields
         }
     }
 }
@@ -58,5 +74,42 @@ extension PreferenceStore {
     /// The layers of a ``LayeredStore``, also of those among them; otherwise the store itself.
     fileprivate var allLayers: [any PreferenceStore] {
         (self as? LayeredStore)?.layers.flatMap(\.allLayers) ?? [self]
+    }
+
+    /// Returns problems about the fields of stored values that none of their types has, by name and path.
+    ///
+    /// - Parameter types: The types of the keys, by name.
+    fileprivate func problems(
+        withFieldsOf types: [String: [any PreferenceConvertible.Type]],
+        _ suggestions: inout Suggestions
+    ) -> [PreferenceProblem] {
+        types.sorted { $0.key < $1.key }.flatMap { name, types -> [PreferenceProblem] in
+            guard let value = (try? value(for: name)) ?? nil else { return [] }
+            let unread = types.compactMap { unreadFields(of: value, named: name, as: $0) }
+            let fields = unread.dropFirst().reduce(unread.first ?? []) { $0.intersection($1) }
+            if fields.isEmpty { return [] }
+            let source = ((try? origin(of: name)) ?? nil) ?? PreferenceSource(store: label, name: name)
+            return fields.sorted { $0.path < $1.path }.map { field in
+                let nearest = suggestions.nearest(to: field.name, among: field.missing.sorted())
+                let advice = nearest.map { "did you mean '\($0)'?" } ?? "remove it, or correct it"
+                return PreferenceProblem(
+                    .unrecognizedField,
+                    key: name + field.path,
+                    store: source.description,
+                    message: "no field has this name; \(advice)"
+                )
+            }
+        }
+    }
+
+    /// Returns the fields of a stored value that a type does not read; nil if the value cannot be read as that type.
+    private func unreadFields<Value: PreferenceConvertible>(
+        of value: PreferenceValue,
+        named name: String,
+        as type: Value.Type
+    ) -> Set<FieldRecorder.UnreadField>? {
+        let recorder = FieldRecorder()
+        let result = FieldRecorder.$current.withValue(recorder) { try? read(value, of: name, as: type) }
+        return result.map { _ in recorder.unreadFields }
     }
 }

@@ -31,8 +31,11 @@ extension Array: PreferenceConvertible where Element: PreferenceConvertible {
         guard case .array(let values) = preferenceValue else {
             throw PreferenceConversionError(expected: Self.self, found: preferenceValue)
         }
+        let recorder = FieldRecorder.current
         self = try values.enumerated().map { index, value in
-            try PreferenceConversionError.withPath(AnyCodingKey(index: index)) { try Element(preferenceValue: value) }
+            try PreferenceConversionError.withPath(AnyCodingKey(index: index), recorder) {
+                try Element(preferenceValue: value)
+            }
         }
     }
 
@@ -63,10 +66,13 @@ extension Dictionary: PreferenceConvertible where Key == String, Value: Preferen
         guard case .dictionary(let values) = preferenceValue else {
             throw PreferenceConversionError(expected: Self.self, found: preferenceValue)
         }
+        let recorder = FieldRecorder.current
         self = try Dictionary(
             uniqueKeysWithValues: values.map { name, value in
                 let key = AnyCodingKey(stringValue: name)
-                return (name, try PreferenceConversionError.withPath(key) { try Value(preferenceValue: value) })
+                return (
+                    name, try PreferenceConversionError.withPath(key, recorder) { try Value(preferenceValue: value) }
+                )
             }
         )
     }

@@ -87,9 +87,13 @@ public struct PreferenceConversionError: Error, Sendable, Hashable {
 
 extension PreferenceConversionError {
     /// Runs the conversion of a part of a value, and prepends the part to an error's path.
-    static func withPath<Result>(_ part: AnyCodingKey, _ convert: () throws -> Result) throws -> Result {
+    static func withPath<Result>(
+        _ part: AnyCodingKey,
+        _ recorder: FieldRecorder?,
+        _ convert: () throws -> Result
+    ) throws -> Result {
         do {
-            return try convert()
+            return try recorder?.within([part], convert) ?? convert()
         } catch var error as PreferenceConversionError {
             error.path = (part.intValue.map { "[\($0)]" } ?? ".\(part.stringValue)") + error.path
             throw error

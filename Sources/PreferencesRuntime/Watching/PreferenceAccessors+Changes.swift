@@ -50,6 +50,14 @@ extension PreferenceAccessors {
         changes(readAll(keys), ValueBox<Void>.self, keys, options, buffering) { _ in () }
     }
 
+    /// Renamed to `changes(_:options:buffering:)`.
+    @available(*, unavailable, renamed: "changes(_:options:buffering:)")
+    public func changes<Value: Sendable>(
+        of key: any KeyPath<Self, Value> & Sendable,
+        options: PreferenceWatchOptions = .new,
+        buffering: PreferenceChangeBuffering = .unbounded
+    ) -> AsyncStream<PreferenceChange<Value>> { fatalError() }
+
     private func changes<Element: Sendable>(
         _ read: @escaping (Self) -> any BoxedValue,
         _ type: any BoxedValue.Type,

@@ -327,6 +327,9 @@ extension PreferenceAccessors {
         unwatch(anyOf: [key])
     }
 
+    /// Not callable: it only causes an error for a key path that leads to no property. See ``KeyPathToKeyOf``.
+    public func unwatch(_ key: KeyPathToKeyOf<Self>) {}
+
     /// Ends the watchers of exactly these keys.
     ///
     /// - Parameter keys: The key paths, in the order in which they were passed to `watch(anyOf:)`.

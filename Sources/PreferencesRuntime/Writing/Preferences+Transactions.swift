@@ -139,6 +139,17 @@ extension PreferenceAccessors {
     ) throws -> Result {
         try preferences.transaction { _ in try body(&self[keyPath: key]) }
     }
+
+    /// Unavailable: the property has no setter.
+    @available(
+        *,
+        unavailable,
+        message: "the key path leads to a property without a setter: a read-only key or a namespace"
+    )
+    public func update<Value, Result>(
+        _ key: KeyPath<Self, Value>,
+        _ body: (inout Value) throws -> Result
+    ) throws -> Result { fatalError() }
 }
 
 // MARK: - Resets
@@ -150,8 +161,8 @@ extension PreferenceNamespace {
     /// - Throws: ``PreferenceProblem`` if the store cannot be read or written. Nothing has been changed then, except
     ///   with ``PreferenceProblem/Code/notDurable``. Secrets are reset first, and stay reset if only the rest fails.
     public func resetAll() throws {
-        let former = Set(Self.formerStorageNames)
-        try preferences.resetAll { $0.hasPrefix("\(Self.storageName):") || former.contains($0) }
+        let others = Set(Self.unprefixedStorageNames + Self.formerStorageNames)
+        try preferences.resetAll { $0.hasPrefix("\(Self.storageName):") || others.contains($0) }
     }
 }
 

@@ -1,8 +1,11 @@
 /// One typed preference.
 package struct Key: Sendable {
     package var name: Name
-    /// The name under which the value is stored: the ids of the enclosing namespaces and its own, joined by colons.
+    /// The name under which the value is stored: the key's `storageName`, or the ids of the enclosing namespaces and its
+    /// own, joined by colons.
     package var storageName: String
+    /// The place of the key's `storageName`; nil if it has none.
+    package var storageNamePlace: Place?
     package var documentation: KeyDocumentation
     package var access: AccessLevel
     /// The access level of the setter, if it is narrower.

@@ -47,7 +47,8 @@ extension String {
 package struct Namespace: Sendable {
     /// The names of the enclosing namespaces and its own, outermost first. Empty for the root of a file.
     package var path: [Name]
-    /// The ids of the enclosing namespaces and its own: the prefix of its keys' storage names.
+    /// The ids of the enclosing namespaces and its own: the prefix of its keys' storage names, except those that the
+    /// schema gives.
     package var ids: [String]
     /// The name of its struct, after which its protocol is named, too. By default, the names of the path joined as in
     /// the name of a type: `weather`, `radar` → `WeatherRadar`. Empty for the root of a file.
@@ -61,6 +62,9 @@ package struct Namespace: Sendable {
     /// The former storage names of its keys, and of those in the namespaces inside it, in whichever file they are
     /// generated.
     package var formerNames: [String] = []
+    /// The storage names without the prefix of the namespace, of its keys and of those in the namespaces inside it, in
+    /// whichever file they are generated.
+    package var unprefixedNames: [String] = []
 
     package var isRoot: Bool { path.isEmpty }
 
@@ -69,13 +73,26 @@ package struct Namespace: Sendable {
         path.map(\.text).joined(separator: ".")
     }
 
-    /// Collects the former storage names of its keys and of the namespaces inside it, which have collected theirs.
-    /// Not inlined, to keep the stack frames of the recursive reading of namespaces small.
+    /// The beginning of its keys' storage names, except those that the schema gives; empty for the root.
+    var storagePrefix: String { ids.map { $0 + ":" }.joined() }
+
+    /// Collects the former and the unprefixed storage names of its keys and of the namespaces inside it, which have
+    /// collected theirs. Not inlined, to keep the stack frames of the recursive reading of namespaces small.
     @inline(never)
-    mutating func collectFormerNames() {
+    mutating func collectStorageNames() {
+        let prefix = storagePrefix
+        func isUnprefixed(_ name: String) -> Bool { !name.hasPrefix(prefix) }
         // Iterates over indices, since copying thousands of keys is expensive.
-        for index in keys.indices { formerNames += keys[index].formerNames }
-        for index in namespaces.indices { formerNames += namespaces[index].formerNames }
+        for index in keys.indices {
+            formerNames += keys[index].formerNames
+            if keys[index].storageNamePlace != nil, isUnprefixed(keys[index].storageName) {
+                unprefixedNames.append(keys[index].storageName)
+            }
+        }
+        for index in namespaces.indices {
+            formerNames += namespaces[index].formerNames
+            unprefixedNames += namespaces[index].unprefixedNames.filter(isUnprefixed)
+        }
     }
 
     /// The namespace and all inside it, each before those inside it.

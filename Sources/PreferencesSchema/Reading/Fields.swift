@@ -162,7 +162,7 @@ extension Sequence<String> {
     ///
     /// - Parameter count: The number of elements. Counting a lazy sequence would evaluate it.
     func quotedList(count: Int) -> String {
-        // The 24 fields of a key are always listed completely.
+        // The 25 fields of a key are always listed completely.
         let shown = count <= 32 ? count : 24
         var quoted = prefix(shown).map { "'\($0)'" }
         if count > shown { quoted.append("\(count - shown) more") }
@@ -234,8 +234,8 @@ enum ObjectKind {
 
     private static let keyFields =
         [
-            "type", "default", "defaultExpression", "platformDefaults", "id", "description", "label", "unit", "access",
-            "setAccess", "readOnly", "secret", "deprecated", "renamedFrom", "lint",
+            "type", "default", "defaultExpression", "platformDefaults", "id", "storageName", "description", "label",
+            "unit", "access", "setAccess", "readOnly", "secret", "deprecated", "renamedFrom", "lint",
         ] + constraintFields
 
     static let constraintFields = [
@@ -247,7 +247,8 @@ enum ObjectKind {
         "min": "minimum", "max": "maximum", "minValue": "minimum", "maxValue": "maximum", "enum": "choices",
         "options": "choices", "values": "choices", "regex": "pattern", "defaultValue": "default", "value": "default",
         "summary": "description", "doc": "description", "desc": "description", "title": "label", "name": "id",
-        "key": "id", "visibility": "access", "readonly": "readOnly", "include": "includes", "import": "imports",
+        "key": "id", "storageKey": "storageName", "storedAs": "storageName", "visibility": "access",
+        "readonly": "readOnly", "include": "includes", "import": "imports",
         "groups": "namespaces", "features": "namespaces", "preferences": "keys", "settings": "keys",
     ]
 }

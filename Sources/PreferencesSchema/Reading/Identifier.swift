@@ -52,19 +52,21 @@ extension SchemaReader {
     }
 
     /// Returns the part of a storage name for a declaration: its `id`, or else its name.
-    mutating func id(_ node: JSONNode?, name: Name) -> String {
+    mutating func id(_ node: JSONNode?, name: Name, isOfKey: Bool = false) -> String {
         guard let node, let id = string(node, what: "'id'") else { return name.text }
-        return checkedID(id, at: node.range)
+        return checkedID(id, at: node.range, isOfKey: isOfKey)
     }
 
-    mutating func checkedID(_ id: String, at range: Range<Int>) -> String {
+    /// - Parameter isOfKey: Whether it is the id of a key, which can have a `storageName` instead.
+    mutating func checkedID(_ id: String, at range: Range<Int>, isOfKey: Bool = false) -> String {
         if id.isEmpty {
             report(.invalidID, at: range, "an 'id' must not be empty")
         } else if id.utf8.contains(UInt8(ascii: ":")) {
             report(
                 .invalidID,
                 at: range,
-                "the id '\(id)' must not contain ':', which separates the parts of a storage name"
+                "the id '\(id)' must not contain ':', which separates the parts of a storage name",
+                note: isOfKey ? "give the key the whole name as its 'storageName' instead" : nil
             )
         } else if id.hasControlCharacters {
             report(.invalidID, at: range, "an 'id' must not contain control characters")

@@ -81,7 +81,8 @@ enum ReservedNames {
     static let libraryTypes: Set<String> = [
         "ArgumentsStore", "BundleStore", "CacheStore", "CapabilityDeclaringStore", "CoderStore", "CollectionStore",
         "CookieStore", "EncryptedStore", "EncryptionKey", "EncryptionKeyError", "EnvironmentStore", "FileStore",
-        "HTTPStore", "KeyValueCodingStore", "KeychainAccessibility", "KeychainAuthentication", "KeychainOptions",
+        "HTTPStore", "KeyPathToKeyOf", "KeyValueCodingStore", "KeychainAccessibility", "KeychainAuthentication",
+        "KeychainOptions",
         "KeychainStore", "LayeredStore", "LegacyEncoding", "LegacyStore", "ManagedObjectStore", "MemoryStore",
         "PersistentObject", "PersistentObjectChange", "PersistentObjectRepository", "PersistentObjectWatcher",
         "PersistentObjects", "Preference", "PreferenceAccessors", "PreferenceBatch", "PreferenceChange",

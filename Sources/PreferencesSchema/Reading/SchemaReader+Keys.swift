@@ -16,8 +16,14 @@ extension SchemaReader {
         readLint(fields, name: member.nameRange)
         checkName(name, of: "a key")
         symbols.declareAccessor(name, in: context.scope, kind: "key")
-        let storageName = context.storagePrefix + id(fields["id"], name: name)
-        symbols.declareStorageName(storageName, keyPath: context.pathPrefix + name.text, at: name.place)
+        let given = readStorageName(of: name, fields)
+        let storageName = given?.text ?? context.storagePrefix + id(fields["id"], name: name, isOfKey: true)
+        symbols.declareStorageName(
+            storageName,
+            keyPath: context.pathPrefix + name.text,
+            at: given?.place ?? name.place,
+            givenInside: given.map { _ in context.storagePrefix }
+        )
 
         let documentation = KeyDocumentation(
             description: documentationText(fields["description"], what: "'description'"),
@@ -45,6 +51,7 @@ extension SchemaReader {
         return Key(
             name: name,
             storageName: storageName,
+            storageNamePlace: given?.place,
             documentation: documentation,
             access: access,
             setAccess: setAccess,
@@ -69,6 +76,28 @@ extension SchemaReader {
         guard let type = parseType(text, at: node.range) else { return nil }
         checkIsHashable(type, at: node.range)
         return type
+    }
+
+    /// Reads the storage name that replaces the one composed of ids.
+    private mutating func readStorageName(of name: Name, _ fields: Fields) -> Name? {
+        guard let member = fields.member("storageName"), let text = string(member.value, what: "'storageName'") else {
+            return nil
+        }
+        if text.isEmpty {
+            report(.invalidID, at: member.value.range, "a 'storageName' must not be empty")
+        } else if text.hasControlCharacters {
+            report(.invalidID, at: member.value.range, "a 'storageName' must not contain control characters")
+        }
+        if let id = fields.member("id") {
+            report(
+                .storageNameConflict,
+                at: member.nameRange,
+                "key '\(name.text)' has both 'id' and 'storageName'",
+                other: place(id.nameRange),
+                "remove this 'id', which is the last part of a storage name; 'storageName' is a whole one"
+            )
+        }
+        return Name(text: text, place: place(member.value.range))
     }
 
     /// Reads the former storage names of a key: a string, or an array of strings.

@@ -6,7 +6,7 @@ extension SchemaReader {
             let context = KeyContext(
                 scope: scope(of: namespace),
                 pathPrefix: namespace.isRoot ? "" : namespace.dottedPath + ".",
-                storagePrefix: namespace.ids.map { $0 + ":" }.joined(),
+                storagePrefix: namespace.storagePrefix,
                 fileAccess: part.access
             )
             inFile(part.file) { reader in
@@ -22,7 +22,7 @@ extension SchemaReader {
         for group in namespaceGroups(in: parts) {
             if let inner = readNamespace(group, in: namespace) { namespace.namespaces.append(inner) }
         }
-        namespace.collectFormerNames()
+        namespace.collectStorageNames()
     }
 
     /// A namespace's member in one of the files that declare it.
@@ -70,6 +70,7 @@ extension SchemaReader {
         symbols.declareAccessor(name, in: scope(of: outer), kind: "namespace")
         var namespace = Namespace(path: outer.path + [name], ids: outer.ids, access: outer.access, host: outer.host)
         namespace.ids.append(readID(of: name, from: parts))
+        symbols.declarePrefix(namespace.storagePrefix, ofNamespace: namespace.dottedPath, at: name.place)
         readSettings(of: &namespace, from: parts, kind: "namespace '\(name.text)'")
         namespace.access = readAccess(
             from: parts,

@@ -3,6 +3,7 @@
 struct SymbolTable {
     private(set) var accessors: [Accessor] = []
     private(set) var storageNames: [StorageName] = []
+    private var prefixes: [Prefix] = []
     private var types: [TypeName] = []
     private var externalTypes: [ExternalType] = []
     private var hostedTypes: [ExternalType] = []
@@ -18,6 +19,18 @@ struct SymbolTable {
     struct StorageName {
         var text: String
         var keyPath: String
+        var place: Place
+        /// The prefix of the key's namespace if the name is given by the key's `storageName`; otherwise nil.
+        var givenInside: String?
+
+        /// The field that gives the key another storage name.
+        var field: String { givenInside == nil ? "id" : "storageName" }
+    }
+
+    /// The beginning of the storage names of a namespace.
+    private struct Prefix {
+        var text: String
+        var path: String
         var place: Place
     }
 
@@ -70,8 +83,19 @@ struct SymbolTable {
         accessors.append(Accessor(scope: scope, name: name, kind: kind))
     }
 
-    mutating func declareStorageName(_ text: String, keyPath: String, at place: Place) {
-        storageNames.append(StorageName(text: text, keyPath: keyPath, place: place))
+    /// - Parameter prefix: The prefix of the key's namespace if the name is given by the key's `storageName`; otherwise
+    ///   nil.
+    mutating func declareStorageName(
+        _ text: String,
+        keyPath: String,
+        at place: Place,
+        givenInside prefix: String? = nil
+    ) {
+        storageNames.append(StorageName(text: text, keyPath: keyPath, place: place, givenInside: prefix))
+    }
+
+    mutating func declarePrefix(_ text: String, ofNamespace path: String, at place: Place) {
+        prefixes.append(Prefix(text: text, path: path, place: place))
     }
 
     mutating func declareType(_ name: Name) {
@@ -146,7 +170,8 @@ struct SymbolTable {
         let clashing = Set(accessorClashes.map(\.places))
         let storageClashes = storageNameClashes(among: storageNames).filter { !clashing.contains($0.places) }
         return reservedAccessors() + accessorClashes + storageClashes + similarNames(among: accessors, storageNames)
-            + reservedStorageNames() + formerNameClashes() + typeNameClashes() + externalTypeClashes()
+            + namespaceIntrusions() + reservedStorageNames() + formerNameClashes() + typeNameClashes()
+            + externalTypeClashes()
             + hostedTypeClashes()
     }
 
@@ -223,6 +248,30 @@ struct SymbolTable {
         }
     }
 
+    /// Returns findings about given storage names that begin like those of another namespace, with which they would be
+    /// reset.
+    private func namespaceIntrusions() -> [Finding] {
+        let given = storageNames.filter { $0.givenInside != nil && $0.text.utf8.contains(UInt8(ascii: ":")) }
+        if given.isEmpty { return [] }
+        let namespaces = Dictionary(prefixes.map { ($0.text, $0) }) { first, _ in first }
+        return given.compactMap { name in
+            let own = name.givenInside ?? ""
+            let found = name.text.indices.lazy.filter { name.text[$0] == ":" }
+                .compactMap { namespaces[String(name.text[...$0])] }.first { !own.hasPrefix($0.text) }
+            guard let found else { return nil }
+            return Finding(
+                rule: .storageNameClash,
+                place: name.place,
+                message: "'\(name.keyPath)' would be stored as '\(name.text)', but names that begin with "
+                    + "'\(found.text)' belong to namespace '\(found.path)'",
+                notes: [
+                    .init(place: found.place, message: "namespace '\(found.path)' is here"),
+                    .init(message: "move the key into that namespace, or give it another 'storageName'"),
+                ]
+            )
+        }
+    }
+
     private func reservedStorageNames() -> [Finding] {
         guard !reserved.isEmpty else { return [] }
         let places = Dictionary(reserved.map { ($0.text, $0.place) }) { first, _ in first }
@@ -233,7 +282,8 @@ struct SymbolTable {
                 place: name.place,
                 message: "'\(name.keyPath)' would be stored as '\(name.text)', which is reserved",
                 notes: [
-                    .init(place: place, message: "it is reserved here"), .init(message: "give the key another 'id'"),
+                    .init(place: place, message: "it is reserved here"),
+                    .init(message: "give the key another '\(name.field)'"),
                 ]
             )
         }

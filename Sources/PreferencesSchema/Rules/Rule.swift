@@ -30,6 +30,7 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
     case accessorClash = "accessor-clash"
     case typeNameClash = "type-name-clash"
     case storageNameClash = "storage-name-clash"
+    case storageNameConflict = "storage-name-conflict"
     case formerNameClash = "former-name-clash"
 
     // Access.

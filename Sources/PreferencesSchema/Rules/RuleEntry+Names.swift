@@ -101,13 +101,25 @@ extension RuleEntry {
 
     static let storageNameClash = RuleEntry(
         group: .names,
-        finding: "Two keys, or two fields of a struct, would be stored under the same name.",
-        reason: "Setting one would change the other; a module and one that it depends on can share a key of one type.",
+        finding: "A key or field would be stored under a name of another one, or of another namespace.",
+        reason: "Changing one would change the other; a module and one that it depends on can share a key of one type.",
         badExample: .members(
             #""keys": { "wind": { "type": "Double?" }, "gust": { "type": "Double?", "id": "wind" } }"#
         ),
         goodExample: .members(
             #""keys": { "wind": { "type": "Double?" }, "gust": { "type": "Double?", "id": "gust" } }"#
+        )
+    )
+
+    static let storageNameConflict = RuleEntry(
+        group: .names,
+        finding: "A key has both an 'id' and a 'storageName'.",
+        reason: "An id is the last part of a storage name, after those of namespaces; a 'storageName' is a whole one.",
+        badExample: .members(
+            #""keys": { "wind": { "type": "Double?", "id": "wind-speed", "storageName": "station.wind" } }"#
+        ),
+        goodExample: .members(
+            #""keys": { "wind": { "type": "Double?", "storageName": "station.wind" } }"#
         )
     )
 

@@ -120,6 +120,7 @@ extension Rule {
         case .accessorClash: .accessorClash
         case .typeNameClash: .typeNameClash
         case .storageNameClash: .storageNameClash
+        case .storageNameConflict: .storageNameConflict
         case .formerNameClash: .formerNameClash
         case .unknownAccess: .unknownAccess
         case .setAccess: .setAccess

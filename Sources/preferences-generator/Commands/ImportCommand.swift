@@ -269,7 +269,8 @@ extension HelpTopic {
           -o, --output FILE          The schema of one file; - for standard output, which is the default.
           --output-directory DIR     The directory for the schemas: NAME.preferences.json for NAME.kcfg.
           --access LEVEL             The access level of the accessors: public, package or internal. Default: internal.
-          --namespace NAME           A namespace that encloses all keys and prefixes all storage names.
+          --namespace NAME           A namespace that encloses all keys. Keys of settings bundles, property lists and
+                                     JSON files keep the names of their values.
           --force                    Replace existing files that differ, which are otherwise an error.
           -h, --help                 Show this help.
 

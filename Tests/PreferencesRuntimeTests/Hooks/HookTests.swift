@@ -47,6 +47,47 @@ struct HookTests {
         )
     }
 
+    @Test("Hooks of a namespace are called for keys of any storage name, and in the order of namespaces")
+    func hooksAreCalledForUnprefixedNames() throws {
+        struct Inner: PreferenceNamespace {
+            static var storageName: String { "library:list" }
+            static var unprefixedStorageNames: [String] { ["sort.order"] }
+            let preferences: Preferences
+        }
+        struct Outer: PreferenceNamespace {
+            static var storageName: String { "library" }
+            static var unprefixedStorageNames: [String] { ["sort.order", "size"] }
+            let preferences: Preferences
+        }
+        let seen = seen
+        let (inner, outer) = (Inner(preferences: preferences), Outer(preferences: preferences))
+        inner.willCommit { seen.add("will commit inner \($0.names.sorted())") }
+        let hook = inner.didCommit { seen.add("did commit inner \($0.names.sorted())") }
+        outer.willCommit { seen.add("will commit outer \($0.names.sorted())") }
+        outer.didCommit { seen.add("did commit outer \($0.names.sorted())") }
+        try preferences.transaction { preferences in
+            preferences.set(named: "sort.order", to: 1)
+            preferences.set(named: "size", to: 2)
+            preferences.set(named: "library:list:width", to: 3)
+            preferences.set(named: "sort", to: 4)
+        }
+        let (all, own) = (["library:list:width", "size", "sort.order"], ["library:list:width", "sort.order"])
+        #expect(
+            seen.all == [
+                "will commit outer \(all)", "will commit inner \(own)", "did commit inner \(own)",
+                "did commit outer \(all)",
+            ]
+        )
+        hook.cancel()
+        preferences.set(named: "sort.order", to: 5)
+        #expect(
+            seen.all.dropFirst(4) == [
+                "will commit outer [\"sort.order\"]", "will commit inner [\"sort.order\"]",
+                "did commit outer [\"sort.order\"]",
+            ]
+        )
+    }
+
     @Test("Hooks are called once for a transaction")
     func hooksAreCalledOnceForATransaction() throws {
         let (seen, weather) = (seen, weather)

@@ -76,6 +76,71 @@ struct UnrecognizedNamesTests {
         )
     }
 
+    @Test("A field that a struct does not have is a problem, with its path and the nearest missing field")
+    func aMisspelledFieldIsAProblem() throws {
+        let station: PreferenceValue = ["nmae": "x", "height": 1, "wind": ["sped": 2, "unit": "m/s"], "zone": 3]
+        let store: MemoryStore = [
+            "station": station,
+            "stations": [["name": "a"], ["name": "b", "hieght": 2, "winds": [["speed": 1, "gust": 2]]]],
+            "byName": ["oslo": ["Name": "Oslo"], "rome": ["name": "Rome"]],
+            "none": .null,
+        ]
+        let preferences = Preferences(store: store)
+        _ = preferences.get("station", default: Station())
+        _ = preferences.get("stations", default: [Station]())
+        _ = preferences.get("byName", default: [String: Station]())
+        _ = preferences.get("none", default: Station?.none)
+        #expect(
+            try descriptions(preferences) == [
+                "memory: 'byName.oslo.Name': no field has this name; did you mean 'name'?",
+                "memory: 'station.nmae': no field has this name; did you mean 'name'?",
+                "memory: 'station.wind.sped': no field has this name; did you mean 'speed'?",
+                "memory: 'station.zone': no field has this name; remove it, or correct it",
+                "memory: 'stations[1].hieght': no field has this name; did you mean 'height'?",
+                "memory: 'stations[1].winds[0].gust': no field has this name; remove it, or correct it",
+            ]
+        )
+        let problems = try preferences.unrecognizedNames()
+        #expect(problems.allSatisfy { $0.code == .unrecognizedField })
+        #expect(store.value(for: "station") == station)
+    }
+
+    @Test("Fields of optionals, of types that are only Codable, in text, and under a former name are checked")
+    func fieldsAreCheckedHoweverTheyAreRead() throws {
+        let environment = EnvironmentStore(prefix: "APP_", environment: ["APP_PLACE": #"{"nmae": "x"}"#])
+        let file: MemoryStore = ["home": ["nmae": "x"], "former": ["nmae": "x"], "codable": [["sped": 1]]]
+        let preferences = Preferences(store: LayeredStore([environment, file]))
+        _ = preferences.get("place", default: Station())
+        _ = preferences.get("home", default: Station?.none)
+        let _: Station = preferences.get("present", default: Station(), [.renamed(from: "former")])
+        _ = preferences.get(codable: "codable", default: [Gust]())
+        #expect(
+            try descriptions(preferences) == [
+                "environment variable APP_PLACE: 'place.nmae': no field has this name; did you mean 'name'?",
+                "memory: 'codable[0].sped': no field has this name; did you mean 'speed'?",
+                "memory: 'former.nmae': no field has this name; did you mean 'name'?",
+                "memory: 'home.nmae': no field has this name; did you mean 'name'?",
+            ]
+        )
+    }
+
+    @Test("Fields of dictionaries, of values that cannot be read and of secrets, and those that any type has, are none")
+    func otherFieldsAreKnown() throws {
+        let store: MemoryStore = [
+            "counts": ["a": 1], "unreadable": ["name": 1, "nmae": 2], "two": ["speed": 1, "name": "x"],
+            "formerSecret": ["nmae": "x"],
+        ]
+        let preferences = Preferences(store: store, secrets: ["secret": ["nmae": "x"]] as MemoryStore)
+        _ = preferences.get("counts", default: [String: Int]())
+        _ = preferences.get("unreadable", default: Station())
+        _ = preferences.get("two", default: Station())
+        _ = preferences.get("two", default: Wind())
+        let _: Station = preferences.get("secret", default: Station(), [.secret, .renamed(from: "formerSecret")])
+        #expect(try descriptions(preferences) == [])
+        _ = preferences.get("counts", default: Wind())
+        #expect(try descriptions(preferences) == [])
+    }
+
     @Test("The record of migrations and the names of secrets are not shown")
     func internalNamesAreNotShown() throws {
         let preferences = Preferences(
@@ -99,4 +164,20 @@ struct UnrecognizedNamesTests {
         let preferences = Preferences(store: Unreadable(problem: problem))
         #expect(throws: problem) { try preferences.unrecognizedNames() }
     }
+}
+
+private struct Station: Codable, PreferenceConvertible {
+    var name: String?
+    var height: Double?
+    var wind: Wind?
+    var winds: [Wind]?
+}
+
+private struct Gust: Codable {
+    var speed: Int?
+}
+
+private struct Wind: Codable, PreferenceConvertible {
+    var speed: Int?
+    var unit: String?
 }

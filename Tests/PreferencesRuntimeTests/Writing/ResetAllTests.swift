@@ -52,6 +52,16 @@ struct ResetAllTests {
         #expect(store.names() == ["old-other"])
     }
 
+    @Test("resetAll of a namespace resets its keys whose storage names do not begin with its own")
+    func unprefixedNamesAreReset() throws {
+        let store: MemoryStore = ["sort.order": "size", "trip:place": "Oslo", "sort.orders": 1, "sort": 2]
+        let preferences = Preferences(store: store)
+        #expect(preferences.trip.order == "size")
+        try preferences.trip.resetAll()
+        #expect(preferences.trip.order == "name")
+        #expect(store.names() == ["sort.orders", "sort"])
+    }
+
     @Test("resetAll in a transaction resets the keys that the transaction has set, and is part of it")
     func resetAllJoinsATransaction() throws {
         struct Refusal: Error {}
@@ -86,12 +96,15 @@ struct ResetAllTests {
 
 private struct Trip: PreferenceAccessors, PreferenceNamespace {
     static var storageName: String { "trip" }
+    static var unprefixedStorageNames: [String] { ["sort.order"] }
     static var formerStorageNames: [String] { ["old-place", "older-place"] }
     let preferences: Preferences
 
     var place: String {
         self.get("trip:place", default: "", [.renamed(from: "old-place", "older-place")])
     }
+
+    var order: String { self.get("sort.order", default: "name") }
 }
 
 extension Preferences {

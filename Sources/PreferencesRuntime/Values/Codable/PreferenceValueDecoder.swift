@@ -10,7 +10,7 @@ public struct PreferenceValueDecoder: Sendable {
     ///   - value: The encoded value.
     /// - Throws: `DecodingError` with the coding path, or any error that the type's `init(from:)` throws.
     public func decode<Value: Decodable>(_ type: Value.Type, from value: PreferenceValue) throws -> Value {
-        try Value(from: ValueDecoder(value: value, codingPath: []))
+        try Value(from: ValueDecoder(value: value, codingPath: [], recorder: FieldRecorder.current))
     }
 }
 
@@ -18,17 +18,22 @@ public struct PreferenceValueDecoder: Sendable {
 struct ValueDecoder: Decoder {
     let value: PreferenceValue
     let codingPath: [any CodingKey]
+    /// Records the fields that are read; nil for none.
+    let recorder: FieldRecorder?
 
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard case .dictionary(let entries) = value else { throw mismatch([String: Any].self, "a dictionary") }
-        return KeyedDecodingContainer(KeyedValueDecoder<Key>(entries: entries, codingPath: codingPath))
+        let location = recorder?.location(ofObjectWith: entries.keys, at: codingPath)
+        return KeyedDecodingContainer(
+            KeyedValueDecoder<Key>(entries: entries, codingPath: codingPath, recorder: recorder, location: location)
+        )
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         guard case .array(let values) = value else { throw mismatch([Any].self, "an array") }
-        return UnkeyedValueDecoder(values: values, codingPath: codingPath)
+        return UnkeyedValueDecoder(values: values, codingPath: codingPath, recorder: recorder)
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer {
@@ -53,8 +58,9 @@ extension ValueDecoder: SingleValueDecodingContainer {
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         guard let standard = type as? any StandardPreferenceType.Type else { return try Value(from: self) }
         do {
+            let convert = { try standard.init(preferenceValue: value) }
             // `standard` is `Value` itself.
-            return try standard.init(preferenceValue: value) as! Value
+            return try (recorder?.within(codingPath, convert) ?? convert()) as! Value
         } catch let cause as PreferenceConversionError {
             throw error(type, cause)
         }
@@ -64,11 +70,19 @@ extension ValueDecoder: SingleValueDecodingContainer {
 private struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let entries: [String: PreferenceValue]
     let codingPath: [any CodingKey]
+    let recorder: FieldRecorder?
+    /// Notes the fields that are read; nil if they are not recorded.
+    let location: FieldRecorder.Location?
 
-    var allKeys: [Key] { entries.keys.compactMap(Key.init(stringValue:)) }
+    var allKeys: [Key] {
+        let keys = entries.keys.compactMap(Key.init(stringValue:))
+        if let location { for key in keys { location.noteRead(key.stringValue) } }
+        return keys
+    }
 
     func contains(_ key: Key) -> Bool {
-        entries[key.stringValue] != nil
+        location?.noteRead(key.stringValue)
+        return entries[key.stringValue] != nil
     }
 
     func decodeNil(forKey key: Key) throws -> Bool {
@@ -92,33 +106,44 @@ private struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol
 
     func superDecoder() -> any Decoder {
         // As with `JSONDecoder`, a superclass that encoded nothing decodes null.
-        let key = AnyCodingKey.super
-        return ValueDecoder(value: entries[key.stringValue] ?? .null, codingPath: codingPath + [key])
+        superDecoder(of: AnyCodingKey.super)
     }
 
     func superDecoder(forKey key: Key) -> any Decoder {
-        ValueDecoder(value: entries[key.stringValue] ?? .null, codingPath: codingPath + [key])
+        superDecoder(of: key)
+    }
+
+    private func superDecoder(of key: any CodingKey) -> any Decoder {
+        location?.noteRead(key.stringValue)
+        return ValueDecoder(
+            value: entries[key.stringValue] ?? .null,
+            codingPath: codingPath + [key],
+            recorder: recorder
+        )
     }
 
     private func decoder(_ key: Key) throws -> ValueDecoder {
+        location?.noteRead(key.stringValue)
         guard let value = entries[key.stringValue] else {
             throw DecodingError.keyNotFound(
                 key,
                 DecodingError.Context(codingPath: codingPath, debugDescription: "'\(key.stringValue)' is missing")
             )
         }
-        return ValueDecoder(value: value, codingPath: codingPath + [key])
+        return ValueDecoder(value: value, codingPath: codingPath + [key], recorder: recorder)
     }
 }
 
 private struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
     let values: [PreferenceValue]
     let codingPath: [any CodingKey]
+    let recorder: FieldRecorder?
     var currentIndex = 0
 
-    init(values: [PreferenceValue], codingPath: [any CodingKey]) {
+    init(values: [PreferenceValue], codingPath: [any CodingKey], recorder: FieldRecorder?) {
         self.values = values
         self.codingPath = codingPath
+        self.recorder = recorder
     }
 
     var count: Int? { values.count }
@@ -168,6 +193,6 @@ private struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
                 )
             )
         }
-        return ValueDecoder(value: values[currentIndex], codingPath: path)
+        return ValueDecoder(value: values[currentIndex], codingPath: path, recorder: recorder)
     }
 }
