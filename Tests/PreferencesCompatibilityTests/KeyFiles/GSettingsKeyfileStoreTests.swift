@@ -29,7 +29,8 @@ struct GSettingsKeyfileStoreTests {
         Key(name: "int32", type: "i", defaultText: "1"), Key(name: "uint32", type: "u", defaultText: "1"),
         Key(name: "int64", type: "x", defaultText: "1"), Key(name: "uint64", type: "t", defaultText: "1"),
         Key(name: "double", type: "d", defaultText: "1"), Key(name: "string", type: "s", defaultText: "'default'"),
-        Key(name: "object", type: "o", defaultText: "'/default'"), Key(name: "strings", type: "as", defaultText: "['-']"),
+        Key(name: "object", type: "o", defaultText: "'/default'"),
+        Key(name: "strings", type: "as", defaultText: "['-']"),
         Key(name: "ints", type: "ai", defaultText: "[0]"), Key(name: "doubles", type: "ad", defaultText: "[0]"),
         Key(name: "bytes", type: "ay", defaultText: "[0]"), Key(name: "nested", type: "aas", defaultText: "[['-']]"),
         Key(name: "dictionary", type: "a{si}", defaultText: "{'-': 0}"),
@@ -110,7 +111,9 @@ struct GSettingsKeyfileStoreTests {
         }
     }
 
-    private func withKeyfile(_ text: String, line: Int = #line, _ body: (GSettingsKeyfileStore, URL) throws -> Void) throws {
+    private func withKeyfile(_ text: String, line: Int = #line, _ body: (GSettingsKeyfileStore, URL) throws -> Void)
+        throws
+    {
         try withTemporaryDirectory(line: line) { folder in
             let url = folder.appending(component: "keyfile")
             try url.write(text)
@@ -128,7 +131,8 @@ struct GSettingsKeyfileStoreTests {
         ("uint64", .unsignedInt(.max), "18446744073709551615"),
         ("double", 5.0, "5.0"), ("double", 0.1, "0.10000000000000001"), ("double", 1e16, "10000000000000000.0"),
         ("double", -1.5e300, "-1.5000000000000000e+300"), ("string", "", "''"), ("string", "Oslo", "'Oslo'"),
-        ("string", "it's \"quoted\" \\", #""it's \"quoted\" \\""#), ("string", "\n\t\u{1}\u{7F}", #"'\n\t\u0001\u007f'"#),
+        ("string", "it's \"quoted\" \\", #""it's \"quoted\" \\""#),
+        ("string", "\n\t\u{1}\u{7F}", #"'\n\t\u0001\u007f'"#),
         ("string", " é 日本 🌦️ ", "' é 日本 🌦️ '"), ("string", "\u{FEFF}\u{2028}\u{E000}", "-"), ("string", "true", "'true'"),
         ("string", "[a]=b;#", "'[a]=b;#'"), ("object", "/a/b", "objectpath '/a/b'"),
         ("strings", [], "@as []"), ("strings", ["a", "b's", ""], #"['a', "b's", '']"#),
@@ -177,11 +181,13 @@ struct GSettingsKeyfileStoreTests {
         ("bool", "true", true), ("byte", "0x10", 16), ("uint32", "uint32 7", 7), ("int64", "int64 -7", -7),
         ("uint64", "18446744073709551615", .unsignedInt(.max)), ("double", "5", 5.0), ("double", "1e-3", 0.001),
         ("double", "inf", .double(.infinity)), ("double", "-inf", .double(-.infinity)), ("string", "'a'", "a"),
-        ("string", #""it's""#, "it's"), ("string", #"'\u00e9\U0001f326\a\b\f\v\\\''"#, "é\u{1F326}\u{7}\u{8}\u{C}\u{B}\\'"),
+        ("string", #""it's""#, "it's"),
+        ("string", #"'\u00e9\U0001f326\a\b\f\v\\\''"#, "é\u{1F326}\u{7}\u{8}\u{C}\u{B}\\'"),
         ("strings", "['a', 'b']", ["a", "b"]), ("strings", "@as []", []), ("bytes", "b'ab'", .data(Data([97, 98, 0]))),
         ("bytes", "[byte 1, 2]", [1, 2]), ("dictionary", "{'a': 1}", ["a": 1]), ("dictionary", "[{'a', 1}]", ["a": 1]),
         ("maybe", "nothing", .null), ("maybe", "just 3", 3), ("tuple", "(5, 'a')", [5, "a"]), ("single", "(5,)", [5]),
-        ("variants", "{'a': <uint32 1>, 'b': <@as []>}", ["a": 1, "b": []]), ("list", "[<'a'>, <(1, 2)>]", ["a", [1, 2]]),
+        ("variants", "{'a': <uint32 1>, 'b': <@as []>}", ["a": 1, "b": []]),
+        ("list", "[<'a'>, <(1, 2)>]", ["a", [1, 2]]),
         ("nested", "[['a'], []]", [["a"], []]), ("modes", "['slow']", ["slow"]),
     ]
 
@@ -219,7 +225,8 @@ struct GSettingsKeyfileStoreTests {
     func randomValues() async throws {
         var random = SeededRandom(seed: 20_261_128)
         let parts = [
-            "a", "é", "🌦️", "'", "\"", "\\", "\n", "\t", "\u{1}", "\u{7F}", "\u{200B}", "=", "[", "]", "#", " ", "<", "{", ",",
+            "a", "é", "🌦️", "'", "\"", "\\", "\n", "\t", "\u{1}", "\u{7F}", "\u{200B}", "=", "[", "]", "#", " ", "<",
+            "{", ",",
             "\u{301}", "\u{10FFFF}",
         ]
         func text() -> String {
@@ -239,11 +246,15 @@ struct GSettingsKeyfileStoreTests {
                     "double": .double(Double(bitPattern: random.next())),
                     "names": .dictionary(Dictionary(list { (text(), .string(text())) }) { $1 }),
                     "bytes": .data(Data(list { UInt8.random(in: 0...255, using: &random) })),
-                    "list": .array(list { Bool.random(using: &random) ? .string(text()) : .array(list { .string(text()) }) }),
+                    "list": .array(
+                        list { Bool.random(using: &random) ? .string(text()) : .array(list { .string(text()) }) }
+                    ),
                 ]
                 try store.apply(
                     PreferenceBatch(
-                        Dictionary(uniqueKeysWithValues: values.map { ("\(Settings.schema):\($0.key)", .set($0.value)) })
+                        Dictionary(
+                            uniqueKeysWithValues: values.map { ("\(Settings.schema):\($0.key)", .set($0.value)) }
+                        )
                     )
                 )
                 for (key, value) in values {
@@ -266,7 +277,8 @@ struct GSettingsKeyfileStoreTests {
 
     @Test("Values are converted to the types of keys")
     func conversion() throws {
-        let text = "[c]\na=5\nb=[0x61, 0x62]\nd=b'a'\ne='slow'\nf=['slow', 'fast']\ng=nothing\nh=unquoted \"text\"\\n\ni=\n"
+        let text =
+            "[c]\na=5\nb=[0x61, 0x62]\nd=b'a'\ne='slow'\nf=['slow', 'fast']\ng=nothing\nh=unquoted \"text\"\\n\ni=\n"
         try withKeyfile(text) { store, _ in
             func read<Value: PreferenceConvertible>(_ key: String, as type: Value.Type) throws -> Value {
                 try store.read(#require(try store.value(for: "c:\(key)")), of: "c:\(key)", as: type)
@@ -345,12 +357,13 @@ struct GSettingsKeyfileStoreTests {
     @Test(
         "A text that is neither a value nor begins with a quote is a string without quotes",
         arguments: [
-            "[1", "{1: 'a'}", "<1", "(1 2)", "@", "nothing else", "0x", "99999999999999999999", "-9223372036854775809", "1.5.5",
+            "[1", "{1: 'a'}", "<1", "(1 2)", "@", "nothing else", "0x", "99999999999999999999", "-9223372036854775809",
+            "1.5.5",
             "just", "byte", "@d", "[1,]", "b", "[byte 300]", "{'a', 1}",
         ]
     )
     func unquotedTexts(text: String) throws {
-        try withKeyfile("[c]\na=\(text)\n") { store, _ in
+        try withKeyfile("[c]\na=\(text)\n") { (store, _) throws in
             #expect(try store.value(for: "c:a") == .string(text))
         }
     }
@@ -364,7 +377,8 @@ struct GSettingsKeyfileStoreTests {
             let relocated = "\(Settings.relocatable):/org/example/zones/oslo/"
             try store.apply([
                 "\(Settings.schema):string": .set("a"), "\(Settings.schema):Zone:name": .set("Oslo"),
-                "/org/example/zones/bergen/name": .set("Bergen"), "plain": .set("b"), "": .set("c"), " a/b=[%]": .set("d"),
+                "/org/example/zones/bergen/name": .set("Bergen"), "plain": .set("b"), "": .set("c"),
+                " a/b=[%]": .set("d"),
             ])
             #expect(
                 try settings.file.text() == """
@@ -391,7 +405,8 @@ struct GSettingsKeyfileStoreTests {
             )
             #expect(
                 try store.names() == [
-                    "\(Settings.schema):string", "\(Settings.schema):Zone:name", "/org/example/zones/bergen/name", "plain", "",
+                    "\(Settings.schema):string", "\(Settings.schema):Zone:name", "/org/example/zones/bergen/name",
+                    "plain", "",
                     " a/b=[%]",
                 ]
             )
@@ -409,7 +424,7 @@ struct GSettingsKeyfileStoreTests {
         ]
     )
     func refusedNames(name: String, message: String) throws {
-        try withKeyfile("[c]\nkey=1\n") { store, url in
+        try withKeyfile("[c]\nkey=1\n") { (store, url) throws in
             let problem = PreferenceProblem(.unsupportedValue, key: name, store: store.label, message: message)
             #expect(throws: problem) { try store.value(for: name) }
             #expect(throws: problem) { try store.apply(["c:fine": .set(1), name: .set(1)]) }
@@ -459,7 +474,7 @@ struct GSettingsKeyfileStoreTests {
         ]
     )
     func damage(text: String, message: String) throws {
-        try withKeyfile(text) { store, url in
+        try withKeyfile(text) { (store, url) throws in
             let problem = PreferenceProblem(.storeMalformed, store: store.label, message: message)
             #expect(throws: problem) { try store.value(for: "c:a") }
             #expect(throws: problem) { try store.names() }

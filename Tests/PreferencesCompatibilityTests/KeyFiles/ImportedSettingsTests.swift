@@ -12,7 +12,11 @@ import Testing
 struct ImportedSettingsTests {
     /// Returns the storage names of the keys of an imported schema.
     private func storageNames(_ text: String, as format: ImportFormat) throws -> [String] {
-        let files = FileReader { (_) throws(ImportError) in Array(text.utf8) } fileNames: { _ in [] }
+        let files = FileReader { (_) throws(ImportError) in
+            Array(text.utf8)
+        } fileNames: { _ in
+            []
+        }
         var importer = Importer(files: files)
         let result = try importer.read("in/test", as: format, schemaName: "Test")
         let source = SchemaSource(path: "Test.preferences.json", bytes: Array(result.text.utf8))

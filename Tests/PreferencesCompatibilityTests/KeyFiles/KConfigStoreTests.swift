@@ -34,7 +34,8 @@ struct KConfigStoreTests {
             let folder = url.deletingLastPathComponent().filePath
             let language = locale == "C" ? "C.UTF-8" : "\(locale).UTF-8"
             let environment = [
-                "HOME": folder, "XDG_CONFIG_HOME": folder, "XDG_CONFIG_DIRS": folder, "LC_ALL": language, "LANG": language,
+                "HOME": folder, "XDG_CONFIG_HOME": folder, "XDG_CONFIG_DIRS": folder, "LC_ALL": language,
+                "LANG": language,
                 "QT_LOGGING_RULES": "*=false",
             ]
             return try await ForeignProgram(name: program, environment: environment).run(
@@ -87,7 +88,8 @@ struct KConfigStoreTests {
     // MARK: - Texts and names
 
     private static let texts = [
-        "", "plain", " leading", "trailing ", " ", "a b", "\t", "a\nb\r\nc", "a=b", "[a]", "#a", ";", "a;b", "a,b", "\\",
+        "", "plain", " leading", "trailing ", " ", "a b", "\t", "a\nb\r\nc", "a=b", "[a]", "#a", ";", "a;b", "a,b",
+        "\\",
         "\\s", "a\\,b", "a\\;b", "\\x41", "$HOME", "é", "日本語 🌦️", "e\u{301}", "\u{1}\u{1F}\u{7F}\u{85}", "\"a\"", "'",
         "true", "1,2",
     ]
@@ -160,7 +162,7 @@ struct KConfigStoreTests {
         ]
     )
     func refusedNames(name: String, message: String) async throws {
-        try await withFile { file in
+        try await withFile { (file) async throws in
             let store = file.store()
             let problem = PreferenceProblem(.unsupportedValue, key: name, store: store.label, message: message)
             #expect(throws: problem) { try store.apply(["fine": .set("x"), name: .set("x")]) }
@@ -198,7 +200,7 @@ struct KConfigStoreTests {
                 let name = try #require(KConfigName.name(group: group, key: key))
                 try store.apply([name: .set(.string(text))])
                 let found = try await file.read(groups, key)
-                #expect(Array(found.utf8) == Array(text.utf8), "\(name) in \(try file.url.text())")
+                #expect(Array(found.utf8) == Array(text.utf8), "\(name)")
                 try #require(try await file.write(groups, key, text + "!") == 0)
                 try store.reload()
                 #expect(try store.value(for: name)?.isIdentical(to: .string(text + "!")) == true, "\(name)")
@@ -297,11 +299,13 @@ struct KConfigStoreTests {
 
     @Test("Cases are read in any case, and by their index")
     func enums() async throws {
-        try await withFile("[A]\na=fast\nb=1\nc=2\n") { file in
+        try await withFile("[A]\na=fast\nb=1\nc=2\n") { (file) async throws in
             let store = file.store()
             #expect(try store.read("fast", of: "A:a", as: Mode.self) == .fast)
             #expect(try store.read("1", of: "A:b", as: Mode.self) == .crashNBurn)
-            let error = #expect(throws: PreferenceConversionError.self) { try store.read("2", of: "A:c", as: Mode.self) }
+            let error = #expect(throws: PreferenceConversionError.self) {
+                try store.read("2", of: "A:c", as: Mode.self)
+            }
             #expect(error?.description == #""2" must be one of Fast, Crash'n Burn"#)
         }
     }
@@ -323,7 +327,7 @@ struct KConfigStoreTests {
 
     @Test("Null and data in lists are refused")
     func refusedValues() async throws {
-        try await withFile { file in
+        try await withFile { (file) async throws in
             let store = file.store()
             for (value, message) in [
                 (PreferenceValue.null, "KConfig has no null"),
@@ -343,7 +347,8 @@ struct KConfigStoreTests {
     @Test("Environment variables are replaced in entries with [$e], and a new value is literal")
     func expansion() async throws {
         let home = ProcessInfo.processInfo.environment["HOME"] ?? ""
-        try await withFile("[A]\na[$e]=$HOME/x\nb=$HOME\nc[$e]=${HOME}-$$-$(ls)-$-$\nd[$e]=$UNSET_VARIABLE.\n") { file in
+        try await withFile("[A]\na[$e]=$HOME/x\nb=$HOME\nc[$e]=${HOME}-$$-$(ls)-$-$\nd[$e]=$UNSET_VARIABLE.\n") {
+            file in
             let store = file.store()
             #expect(try store.value(for: "A:a") == .string("\(home)/x"))
             #expect(try store.value(for: "A:b") == "$HOME")
@@ -406,7 +411,7 @@ struct KConfigStoreTests {
     @Test("An immutable file refuses all edits")
     func immutableFile() async throws {
         let text = "# system\n[$i]\n[A]\na=1\n"
-        try await withFile(text) { file in
+        try await withFile(text) { (file) async throws in
             let store = KConfigStore(url: file.url, locale: "C")
             #expect(try store.value(for: "A:a") == "1")
             let message = "line 2: the file is immutable ('[$i]')"
@@ -452,7 +457,7 @@ struct KConfigStoreTests {
             try store.apply(["A:k": .set("neu")])
             #expect(try file.url.text() == Self.localized.replacingOccurrences(of: "Austrian", with: "neu"))
             #expect(try await file.read(["A"], "k") == "neu")
-            try store.update { current in
+            try store.update { (current) throws in
                 #expect(try current("A:k") == "neu")
                 return ["A:k": .remove]
             }
@@ -550,7 +555,7 @@ struct KConfigStoreTests {
 
     @Test("Preferences read and write the values of keys with types")
     func preferences() async throws {
-        try await withFile("[Main Window]\nShowBar=off\nColumns=1,2\n") { file in
+        try await withFile("[Main Window]\nShowBar=off\nColumns=1,2\n") { (file) async throws in
             let preferences = Preferences(store: file.store())
             #expect(preferences.get(named: "Main Window:ShowBar", default: true) == false)
             #expect(preferences.get(named: "Main Window:Columns", default: [0]) == [1, 2])
