@@ -59,7 +59,7 @@ enum GSettingsKeyfileFormat: KeyFileFormat {
 
     static func location(of name: String) throws(StoreFileValueError) -> (group: String, key: String) {
         if name.unicodeScalars.first == refusal {
-            throw StoreFileValueError("the store names this key '\(name.unicodeScalars.dropFirst())'")
+            throw StoreFileValueError("the name of this key is '\(name.dropFirst())'")
         }
         let parts = name.utf8.lastIndex(of: UInt8(ascii: "/")).map { end in
             (String(name[..<end]), String(name[name.utf8.index(after: end)...]))

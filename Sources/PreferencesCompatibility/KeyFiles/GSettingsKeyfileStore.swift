@@ -30,9 +30,8 @@ public import PreferencesRuntime
 ///
 /// The store reads one file, and not the defaults and locks of administrators in `/etc/glib-2.0/settings`.
 ///
-/// Files are locked, replaced and watched as by ``/PreferencesRuntime/FileStore``. GSettings does not use the lock, so
-/// that simultaneous edits by such a program may be lost; it writes all values that it has read, and no comments of its
-/// own. Comments, other entries and their order are kept by this store.
+/// Files are locked, replaced and watched as by ``/PreferencesRuntime/FileStore``. Comments, other entries and their
+/// order are kept. GSettings does not use the lock, so that simultaneous edits by such a program may be lost.
 public struct GSettingsKeyfileStore: PreferenceStoreAdapter {
     /// The store of the file's values, by their paths.
     public var base: any PreferenceStore { file }

@@ -31,11 +31,7 @@ enum GVariantWriter {
             default: return text(of: value, type)
             }
         }
-        do {
-            return text(of: .dictionary([jsonName: .string(try value.jsonText())]), .dictionary(.string))
-        } catch {
-            throw StoreFileValueError("\(error)")
-        }
+        return text(of: .dictionary([jsonName: .string(try value.jsonLine())]), .dictionary(.string))
     }
 
     private static func depth(of value: PreferenceValue) -> Int {

@@ -33,12 +33,7 @@ struct KConfigCoding: Sendable {
                 }
             }
             return .string(Self.text(of: texts))
-        case .dictionary:
-            do {
-                return .string(try value.jsonText())
-            } catch {
-                throw StoreFileValueError("\(error)")
-            }
+        case .dictionary: return .string(try value.jsonLine())
         }
     }
 

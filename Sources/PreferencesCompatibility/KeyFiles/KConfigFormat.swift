@@ -90,10 +90,12 @@ enum KConfigFormat: KeyFileFormat {
         var rest = KeyFileBytes.trimmed(text)
         var result: [UInt8] = []
         while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "\\"), let letter = rest.popFirst() else {
+            guard byte == UInt8(ascii: "\\") else {
                 result.append(byte)
                 continue
             }
+            // KConfig drops a backslash at the end, and the letter of an unknown escape.
+            guard let letter = rest.popFirst() else { break }
             switch letter {
             case UInt8(ascii: "s"): result.append(UInt8(ascii: " "))
             case UInt8(ascii: "t"): result.append(UInt8(ascii: "\t"))
@@ -105,7 +107,6 @@ enum KConfigFormat: KeyFileFormat {
                 rest = rest.dropFirst(2)
                 let isHex = digits.count == 2 && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
                 result.append(isHex ? UInt8(String(decoding: digits, as: UTF8.self), radix: 16) ?? letter : letter)
-            // KConfig drops the letter of an unknown escape.
             default: result.append(byte)
             }
         }
@@ -257,12 +258,18 @@ enum KConfigName {
         let group = parts.joined(separator: String(separator))
         // Each entry has one name, since observers are notified of one.
         if parts == [KConfigFormat.defaultGroup] {
-            throw StoreFileValueError("a name of the group '\(KConfigFormat.defaultGroup)' is the key alone")
+            throw StoreFileValueError("the name of a key of the group '\(KConfigFormat.defaultGroup)' is the key alone")
         }
-        guard let canonical = self.name(group: group, key: key), canonical == name else {
+        guard let canonical = self.name(group: group, key: key) else {
             throw StoreFileValueError("KConfig has no entry of this name")
         }
+        guard canonical == name else { throw StoreFileValueError("the name of this key is '\(canonical)'") }
         return (group, key)
+    }
+
+    /// Whether a text cannot be a name, because a key of KConfig has at least one character and neither NUL nor U+001D.
+    static func isImpossible(_ name: String) -> Bool {
+        name.isEmpty || name.contains(languageSeparator) || name.contains(separator)
     }
 
     private static func parts(of name: String) -> [String] {

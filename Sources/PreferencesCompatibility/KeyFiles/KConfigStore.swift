@@ -128,7 +128,8 @@ public struct KConfigStore: PreferenceStoreAdapter {
         for name: String,
         in current: (_ fileName: String) throws -> PreferenceValue?
     ) throws -> PreferenceValue? {
-        if name.contains(KConfigName.languageSeparator) { return Optional.none }
+        if KConfigName.isImpossible(name) { return Optional.none }
+        try check(name)
         for fileName in fileNames(of: name) {
             if let value = try current(fileName) { return value }
         }
@@ -183,9 +184,7 @@ public struct KConfigStore: PreferenceStoreAdapter {
         let contents = try file.contents() as? KeyFileContents<KConfigFormat>
         var edits: [String: PreferenceEdit] = [:]
         for (name, edit) in batch {
-            if name.contains(KConfigName.languageSeparator) {
-                throw problem(.unsupportedValue, name, "KConfig has no entry of this name")
-            }
+            try check(name)
             let existing = try fileNames(of: name).filter { try current($0).map { _ in true } ?? false }
             switch edit {
             case .set(let value):
@@ -202,6 +201,16 @@ public struct KConfigStore: PreferenceStoreAdapter {
             }
         }
         return PreferenceBatch(edits)
+    }
+
+    private func check(_ name: String) throws(PreferenceProblem) {
+        let message = "KConfig has no entry of this name"
+        if KConfigName.isImpossible(name) { throw problem(.unsupportedValue, name, message) }
+        do {
+            _ = try KConfigName.location(of: name)
+        } catch {
+            throw problem(.unsupportedValue, name, error.message)
+        }
     }
 
     private func problem(_ code: PreferenceProblem.Code, _ name: String, _ message: String) -> PreferenceProblem {

@@ -141,7 +141,10 @@ struct KeyFileContents<Format: KeyFileFormat>: StoreFileContents {
         guard let group = sections.last?.group, let name = Format.name(group: group, key: key) else { return }
         let old = entries[name]
         // KConfig ignores the entries that follow an immutable one of the same name.
-        if let old, old.flags.contains(.immutable) { return entries[name]?.lines.insert(line, at: 0) ?? () }
+        if let old, old.flags.contains(.immutable) {
+            entries[name]?.lines.insert(line, at: 0)
+            return
+        }
         entries[name] = Entry(lines: (old?.lines ?? []) + [line], text: text, flags: flags, group: group)
     }
 
@@ -287,5 +290,24 @@ enum KeyFileBytes {
             let end = bytes.lastIndex(where: { !isSpace($0) })
         else { return bytes[bytes.startIndex..<bytes.startIndex] }
         return bytes[start...end]
+    }
+}
+
+extension PreferenceValue {
+    /// Returns the value as JSON on one line.
+    ///
+    /// - Throws: An error if the value is nested too deeply.
+    func jsonLine() throws(StoreFileValueError) -> String {
+        let text: String
+        do {
+            text = try jsonText()
+        } catch {
+            throw StoreFileValueError("\(error)")
+        }
+        // In strings, line feeds are escaped.
+        return text.split(separator: "\n").map { line in
+            let part = line.drop { $0 == " " }
+            return part.hasSuffix(",") ? part + " " : part
+        }.joined()
     }
 }
