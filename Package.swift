@@ -67,7 +67,7 @@ let package = Package(
         // Stores over frameworks that only Apple's platforms have, written against the public interface alone.
         .target(name: "PreferencesApple", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
         // Values that other libraries have stored, and stores over other data, written against the public interface
-        // alone.
+        // alone, except for the file formats in KeyFiles: formats of FileStore are package symbols.
         .target(name: "PreferencesCompatibility", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
         // Whole values that outlive the process. Their watchers use the runtime's delivery queues, which are package
         // symbols: if they were public, users would have a second way to watch keys.
@@ -262,8 +262,8 @@ let package = Package(
         .testTarget(
             name: "PreferencesCompatibilityTests",
             dependencies: [
-                "PreferencesCompatibility", "PreferencesRuntime", "PreferencesSystem", "PreferencesStoreTesting",
-                "StoreTestSupport", "TestSupport",
+                "PreferencesCompatibility", "PreferencesImport", "PreferencesRuntime", "PreferencesSchema",
+                "PreferencesSystem", "PreferencesStoreTesting", "StoreTestSupport", "TestSupport",
             ],
             swiftSettings: settings
         ),

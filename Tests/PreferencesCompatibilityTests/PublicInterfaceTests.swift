@@ -5,7 +5,7 @@ import Testing
 @Suite("Modules over the runtime's public interface")
 struct PublicInterfaceTests {
     @Test(
-        "The sources of the module compile in another package",
+        "The sources of the module that use no package symbols compile in another package",
         arguments: ["PreferencesApple", "PreferencesCompatibility"]
     )
     func compilesInAnotherPackage(module: String) async throws {

@@ -259,6 +259,13 @@ public final class FileStore: WriterExcludingStore, CapabilityDeclaringStore, Se
     /// reads the file; ``observe(_:)`` and ``reload()`` try again to watch it.
     public var notifiesAllChanges: Bool { engine.notifiesAllChanges }
 
+    /// Returns the contents of the file without the pending edits, for stores that need more of them than values.
+    ///
+    /// - Throws: ``PreferenceProblem`` if the file cannot be read.
+    package func contents() throws -> any StoreFileContents {
+        try engine.currentContents()
+    }
+
     /// Waits until the file is watched and external changes have been read, if the store is observed.
     package func waitUntilWatched() {
         engine.watcher.waitForCheck()

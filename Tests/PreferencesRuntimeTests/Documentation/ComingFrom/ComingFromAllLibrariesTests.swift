@@ -14,6 +14,12 @@ struct ComingFromAllLibrariesTests: ComingFromTests {
         Preferences.bootstrap(Preferences(store: store))
     }
 
+    /// Compiled, but not called, because the file is that of the user.
+    func settingsOfOkular() -> KConfigStore {
+        let store = KConfigStore(url: URL.homeDirectory.appending(path: ".config/okularpartrc"))
+        return store
+    }
+
     @Test("The page's code is the code of these tests")
     func thePagesCodeIsTheCodeOfTheseTests() throws {
         // Returns the words of code without comments, regardless of its layout.
