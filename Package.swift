@@ -42,6 +42,7 @@ let package = Package(
         .plugin(name: "PreferencesPlugin", targets: ["PreferencesPlugin"]),
         .plugin(name: "PreferencesCommandPlugin", targets: ["PreferencesCommandPlugin"]),
         .executable(name: "preferences-generator", targets: ["preferences-generator"]),
+        .executable(name: "prefs", targets: ["prefs"]),
     ],
     targets: [
         // MARK: Libraries of apps
@@ -115,15 +116,24 @@ let package = Package(
         .target(name: "PreferencesCodeGen", dependencies: ["PreferencesSchema"], swiftSettings: settings),
         // From the formats of other systems to schemas. Generating code does not need it.
         .target(name: "PreferencesImport", dependencies: ["PreferencesSchema"], swiftSettings: settings),
-        // The command line, which the plugins run as well.
+        // Command lines, consoles and files, which the tools share.
+        .target(name: "PreferencesCommandLine", dependencies: ["PreferencesSchema"], swiftSettings: settings),
+        // What the build plugin runs. Every user compiles it, so that it contains nothing else.
         .executableTarget(
             name: "preferences-generator",
-            dependencies: ["PreferencesCodeGen", "PreferencesImport", "PreferencesSchema"],
+            dependencies: ["PreferencesCodeGen", "PreferencesCommandLine", "PreferencesSchema"],
+            swiftSettings: settings
+        ),
+        // The other commands.
+        .executableTarget(
+            name: "prefs",
+            dependencies: ["PreferencesCommandLine", "PreferencesImport", "PreferencesSchema"],
             swiftSettings: settings
         ),
         // Generates the accessors of a target's schemas at each build.
         .plugin(name: "PreferencesPlugin", capability: .buildTool(), dependencies: ["preferences-generator"]),
-        // `swift package preferences`: writes and checks the regions of host files, which a build must not write.
+        // `swift package preferences`: writes and checks the regions of host files, which a build must not write, and
+        // imports schemas.
         .plugin(
             name: "PreferencesCommandPlugin",
             capability: .command(
@@ -132,7 +142,7 @@ let package = Package(
                     .writeToPackageDirectory(reason: "The regions of host files are in your source files.")
                 ]
             ),
-            dependencies: ["preferences-generator"]
+            dependencies: ["preferences-generator", "prefs"]
         ),
 
         // MARK: Examples and measurements
@@ -356,6 +366,11 @@ let package = Package(
         .testTarget(
             name: "GeneratorTests",
             dependencies: ["preferences-generator", "PreferencesSchema", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PrefsTests",
+            dependencies: ["prefs", "preferences-generator", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(name: "PluginTests", dependencies: ["TestSupport"], swiftSettings: settings),
