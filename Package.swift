@@ -8,6 +8,17 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// The plugins' tools are not optimized in release builds either: optimizing takes four fifths of the time of compiling
+/// them, and saves 60 ms per thousand keys. SwiftPM permits the flag in a dependency from tools version 6.2:
+/// Package@swift-6.2.swift differs from Package.swift only in that version. `PREFERENCES_OPTIMIZED_TOOLS=1` is for
+/// measurements, fuzzing and prebuilt tools.
+var toolSettings: [SwiftSetting] = settings
+#if compiler(>=6.2)
+    if Context.environment["PREFERENCES_OPTIMIZED_TOOLS"] != "1" {
+        toolSettings.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+    }
+#endif
+
 /// The privacy manifest of a target is a resource for Apple's platforms alone. On other hosts, a resource would add a
 /// bundle to every program, and all of Foundation by the code that SwiftPM generates to find the bundle.
 #if canImport(Darwin)
@@ -42,6 +53,7 @@ let package = Package(
         .plugin(name: "PreferencesPlugin", targets: ["PreferencesPlugin"]),
         .plugin(name: "PreferencesCommandPlugin", targets: ["PreferencesCommandPlugin"]),
         .executable(name: "preferences-generator", targets: ["preferences-generator"]),
+        .executable(name: "prefs", targets: ["prefs"]),
     ],
     targets: [
         // MARK: Libraries of apps
@@ -110,20 +122,29 @@ let package = Package(
         // The schema language: from JSON to a model, with every diagnostic. The tools share no target with what apps
         // link, because Xcode fails to archive such packages for Mac Catalyst: the folder JSON is a link to the sources
         // of PreferencesJSON.
-        .target(name: "PreferencesSchema", swiftSettings: settings),
+        .target(name: "PreferencesSchema", swiftSettings: toolSettings),
         // From the model to Swift.
-        .target(name: "PreferencesCodeGen", dependencies: ["PreferencesSchema"], swiftSettings: settings),
+        .target(name: "PreferencesCodeGen", dependencies: ["PreferencesSchema"], swiftSettings: toolSettings),
         // From the formats of other systems to schemas. Generating code does not need it.
-        .target(name: "PreferencesImport", dependencies: ["PreferencesSchema"], swiftSettings: settings),
-        // The command line, which the plugins run as well.
+        .target(name: "PreferencesImport", dependencies: ["PreferencesSchema"], swiftSettings: toolSettings),
+        // Command lines, consoles and files, which the tools share.
+        .target(name: "PreferencesCommandLine", dependencies: ["PreferencesSchema"], swiftSettings: toolSettings),
+        // What the build plugin runs. Every user compiles it, so that it contains nothing else.
         .executableTarget(
             name: "preferences-generator",
-            dependencies: ["PreferencesCodeGen", "PreferencesImport", "PreferencesSchema"],
-            swiftSettings: settings
+            dependencies: ["PreferencesCodeGen", "PreferencesCommandLine", "PreferencesSchema"],
+            swiftSettings: toolSettings
+        ),
+        // The other commands.
+        .executableTarget(
+            name: "prefs",
+            dependencies: ["PreferencesCommandLine", "PreferencesImport", "PreferencesSchema"],
+            swiftSettings: toolSettings
         ),
         // Generates the accessors of a target's schemas at each build.
         .plugin(name: "PreferencesPlugin", capability: .buildTool(), dependencies: ["preferences-generator"]),
-        // `swift package preferences`: writes and checks the regions of host files, which a build must not write.
+        // `swift package preferences`: writes and checks the regions of host files, which a build must not write, and
+        // imports schemas.
         .plugin(
             name: "PreferencesCommandPlugin",
             capability: .command(
@@ -132,7 +153,7 @@ let package = Package(
                     .writeToPackageDirectory(reason: "The regions of host files are in your source files.")
                 ]
             ),
-            dependencies: ["preferences-generator"]
+            dependencies: ["preferences-generator", "prefs"]
         ),
 
         // MARK: Examples and measurements
@@ -358,6 +379,11 @@ let package = Package(
             dependencies: ["preferences-generator", "PreferencesSchema", "TestSupport"],
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "PrefsTests",
+            dependencies: ["prefs", "preferences-generator", "TestSupport"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "PluginTests", dependencies: ["TestSupport"], swiftSettings: settings),
         .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks"], swiftSettings: settings),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
@@ -380,6 +406,17 @@ let package = Package(
         ),
     ]
 )
+
+// A prebuilt generator, from Tests/build-artifact-bundle, takes the place of the target, for builds that only use it.
+if let bundle = Context.environment["PREFERENCES_GENERATOR_BUNDLE"] {
+    guard bundle.hasPrefix("/") else { fatalError("PREFERENCES_GENERATOR_BUNDLE: '\(bundle)' is not an absolute path") }
+    let name = "preferences-generator"
+    package.products.removeAll { $0.name == name }
+    package.targets.removeAll { $0.name == name }
+    // Paths of binary targets are relative to the package.
+    let parents = Context.packageDirectory.split(separator: "/").map { _ in "../" }.joined()
+    package.targets.append(.binaryTarget(name: name, path: parents + bundle.dropFirst()))
+}
 
 // The sanitizer's build contains only the targets in PREFERENCES_TEST_TARGETS and their dependencies: see .ci/run. They
 // use no plugin.

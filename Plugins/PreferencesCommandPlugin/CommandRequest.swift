@@ -9,7 +9,7 @@ struct CommandRequest {
     enum Parsed {
         case help
         case request(CommandRequest)
-        /// The arguments of the generator for an import, which concerns no target.
+        /// The arguments of `prefs` for an import, which concerns no target.
         case importing([String])
     }
 
@@ -30,7 +30,7 @@ struct CommandRequest {
         defaultAction: Action? = nil
     ) throws(CommandError) -> Parsed {
         let isHelp = arguments.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" } || arguments == ["help"]
-        if arguments.first == "import" { return .importing(arguments) }
+        if arguments.first == "import" { return .importing(["schema"] + arguments) }
         if isHelp || (arguments.isEmpty && defaultAction == nil) { return .help }
         var positionals: [String] = []
         var targetNames: [String] = []

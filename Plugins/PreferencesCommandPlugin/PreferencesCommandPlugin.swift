@@ -6,7 +6,7 @@ import PackagePlugin
 struct PreferencesCommandPlugin: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {
         let targets = context.package.targets.compactMap { $0 as? SwiftSourceModuleTarget }.sorted { $0.name < $1.name }
-        try perform(arguments, tool: context.tool(named: "preferences-generator"), among: targets.map(\.name)) { name in
+        try perform(arguments, tool: context.tool(named:), among: targets.map(\.name)) { name in
             guard let target = targets.first(where: { $0.name == name }) else { return nil }
             return try TargetSchemas(
                 name: name,
@@ -23,13 +23,13 @@ struct PreferencesCommandPlugin: CommandPlugin {
     /// - Parameters:
     ///   - arguments: The arguments of the command line.
     ///   - defaultAction: The action of a command line without one.
-    ///   - tool: The generator.
+    ///   - tool: Returns the tool with a name.
     ///   - names: The names of all targets that can have schemas.
     ///   - find: Returns the target with a name.
     func perform(
         _ arguments: [String],
         defaultAction: CommandRequest.Action? = nil,
-        tool: PluginContext.Tool,
+        tool: (String) throws -> PluginContext.Tool,
         among names: [String],
         _ find: (String) throws -> TargetSchemas?
     ) throws {
@@ -39,7 +39,7 @@ struct PreferencesCommandPlugin: CommandPlugin {
             print(CommandRequest.help)
             return
         case .importing(let arguments):
-            guard try run(tool.url, arguments) else { throw CommandError.importFailed }
+            guard try run(tool("prefs").url, arguments) else { throw CommandError.importFailed }
             return
         case .request(let parsed): request = parsed
         }
@@ -50,16 +50,17 @@ struct PreferencesCommandPlugin: CommandPlugin {
         }
         guard !targets.isEmpty else { throw CommandError.noSchemas }
 
+        let generator = try tool("preferences-generator").url
         var failed: [String] = []
         for target in targets {
             // Unbuffered, because the tool writes to the same stream.
             try FileHandle.standardOutput.write(contentsOf: Data("\(target.name):\n".utf8))
-            if try !run(tool.url, request.toolArguments(for: target)) { failed.append(target.name) }
+            if try !run(generator, request.toolArguments(for: target)) { failed.append(target.name) }
         }
         if !failed.isEmpty { throw CommandError.failed(request.action, targetNames: failed) }
     }
 
-    /// Runs the generator until it exits.
+    /// Runs a tool until it exits.
     ///
     /// - Returns: Whether it succeeded.
     private func run(_ tool: URL, _ arguments: [String]) throws -> Bool {
@@ -85,7 +86,7 @@ struct PreferencesCommandPlugin: CommandPlugin {
             try perform(
                 arguments,
                 defaultAction: .update,
-                tool: context.tool(named: "preferences-generator"),
+                tool: context.tool(named:),
                 among: targets.map(\.displayName)
             ) { name in
                 guard let target = targets.first(where: { $0.displayName == name }) else { return nil }

@@ -110,8 +110,10 @@ private func watchedFolder(_ workDirectory: URL) -> URL { workDirectory.appendin
 ///   - workDirectory: The work directory of the plugin.
 /// - Returns: `nil` if the build system does not cache its plan.
 func watchCommand(for folders: [URL], tool: URL, workDirectory: URL) throws -> Command? {
-    // The API does not identify the build system, but only the native one adds a suffix to the names of tools.
-    guard tool.deletingPathExtension().lastPathComponent.hasSuffix("-tool") else { return nil }
+    // The API does not identify the build system, but only the native one adds a suffix to the names of tools. A prebuilt
+    // tool, of PREFERENCES_GENERATOR_BUNDLE, has none; the command does no harm in the other build system.
+    let isPrebuilt = tool.pathComponents.contains { $0.hasSuffix(".artifactbundle") }
+    guard isPrebuilt || tool.deletingPathExtension().lastPathComponent.hasSuffix("-tool") else { return nil }
     guard FileManager.default.isExecutableFile(atPath: shell) else { return nil }
 
     let watched = watchedFolder(workDirectory)

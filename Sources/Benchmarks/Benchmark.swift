@@ -79,6 +79,10 @@ extension Benchmark {
             "The compiler's user time for 1,000 generated accessors, and their code, against the same with empty bodies."
         ) { try CompileCost.run(&$0, in: $1) },
         Benchmark(
+            "clean-builds",
+            "Clean builds of the generator, of the runtime, and of a package with one schema, with and without a prebuilt generator."
+        ) { try CleanBuildCost.run(&$0, in: $1) },
+        Benchmark(
             "executable-size",
             "The size of a stripped executable with one preference, and what each further library product adds to it."
         ) { try ExecutableSize.run(&$0, in: $1) },

@@ -32,7 +32,7 @@ extension ImportError: CustomStringConvertible {
         case .invalid(let path, let line, let message):
             MessageLine(path + (line.map { ":\($0)" } ?? ""), .error, message)
         case .empty(let path, _): MessageLine(path, .error, "the file contains nothing that a schema can represent")
-        case .unreadable(let message): MessageLine("preferences-generator", .error, message)
+        case .unreadable(let message): MessageLine("prefs", .error, message)
         }
     }
 }

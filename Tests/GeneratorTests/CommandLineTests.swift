@@ -1,18 +1,19 @@
+import TestSupport
 import Testing
 
 @Suite("The command line of preferences-generator")
 struct CommandLineTests {
     /// Invalid command lines, with their error messages.
     static let invalid: [(arguments: [String], message: String)] = [
-        ([], "no command given; the commands are 'generate', 'check', 'lint', 'import' and 'rules'"),
-        (["make"], "unknown command 'make'; the commands are 'generate', 'check', 'lint', 'import' and 'rules'"),
+        ([], "no command given; the commands are 'generate', 'check', 'lint' and 'rules'"),
+        (["make"], "unknown command 'make'; the commands are 'generate', 'check', 'lint' and 'rules'"),
         (
             ["tool", "--help"],
-            "unknown command 'tool'; the commands are 'generate', 'check', 'lint', 'import' and 'rules'"
+            "unknown command 'tool'; the commands are 'generate', 'check', 'lint' and 'rules'"
         ),
         (
             ["help", "make"],
-            "there is no help for 'make'; the commands are 'generate', 'check', 'lint', 'import' and 'rules'"
+            "there is no help for 'make'; the commands are 'generate', 'check', 'lint' and 'rules'"
         ),
         (["lint"], "no schema given; name one or more 'NAME.preferences.json', or '-'"),
         (["generate", "--output", "A.swift"], "no schema given; name one or more 'NAME.preferences.json', or '-'"),
@@ -20,6 +21,12 @@ struct CommandLineTests {
         (["lint", "a.json", "--nope"], "'lint' has no option '--nope'; see 'lint --help'"),
         (["lint", "a.json", "--strict=yes"], "'--strict' takes no value; remove '=yes'"),
         (["generat"], "unknown command 'generat'; did you mean 'generate'?"),
+        (["import"], "unknown command 'import'; run 'prefs schema import'"),
+        (
+            ["import", "my app.kcfg", "--output", "App.preferences.json"],
+            "unknown command 'import'; run 'prefs schema import my\\ app.kcfg --output App.preferences.json'"
+        ),
+        (["help", "import"], "there is no help for 'import'; run 'prefs schema import --help'"),
         (["help", "chekc"], "there is no help for 'chekc'; did you mean 'check'?"),
         (
             ["lint", "--diagnostic-format", "a.json"],
@@ -154,7 +161,7 @@ struct CommandLineTests {
             (["generate", "--help"], "Generates Swift source"), (["help", "generate"], "Generates Swift source"),
             (["generate", "a.json", "-h"], "Generates Swift source"), (["lint", "-h"], "Checks schemas"),
             (["help", "lint"], "Checks schemas"), (["check", "--help"], "Verifies that generated files"),
-            (["import", "-h"], "Converts settings"),
+            (["rules", "-h"], "Explains the rules"),
         ]
     )
     func help(arguments: [String], overview: String) async throws {
@@ -184,13 +191,6 @@ struct CommandLineTests {
                 ]
             ),
             ("lint", ["--config", "--strict", "--diagnostics-format", "-h", "--help"]),
-            (
-                "import",
-                [
-                    "--from", "-o", "--output", "--output-directory", "--access", "--namespace", "--force", "-h",
-                    "--help",
-                ]
-            ),
         ]
     )
     func options(command: String, options: [String]) async throws {
@@ -216,7 +216,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test("Help fits a terminal of 120 columns", arguments: ["generate", "check", "lint", "import", "tool"])
+    @Test("Help fits a terminal of 120 columns", arguments: ["generate", "check", "lint", "rules", "tool"])
     func width(topic: String) async throws {
         try await withFolder { folder in
             let run = try await Generator(topic == "tool" ? ["help"] : ["help", topic], in: folder.url)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite("Schemas of modules that a module depends on")

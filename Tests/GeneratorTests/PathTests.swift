@@ -6,7 +6,7 @@ import Testing
 struct PathTests {
     @Test(
         "An argument that is not UTF-8 is rejected, and nothing is written",
-        arguments: ["generate", "lint", "import", "--version"]
+        arguments: ["generate", "lint", "rules", "--version"]
     )
     func argument(command: String) async throws {
         try await withFolder { folder in
@@ -282,7 +282,7 @@ struct PathTests {
         }
     }
 
-    @Test("Schemas, configurations and imported files can be pipes, which are read once")
+    @Test("Schemas and configurations can be pipes, which are read once")
     func pipes() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "Weather.preferences.json")
@@ -292,7 +292,6 @@ struct PathTests {
                 shell: """
                     preferences-generator generate <(cat Weather.preferences.json) --config <(cat config.json) -o A.swift
                     preferences-generator check <(cat Weather.preferences.json) --config <(cat config.json) -o A.swift
-                    preferences-generator import --from json <(echo '{"a": 1}') -o >(cat >imported.json)
                     mkfifo Named.preferences.json; cat Faulty.preferences.json >Named.preferences.json &
                     preferences-generator lint Named.preferences.json
                     """
@@ -301,7 +300,6 @@ struct PathTests {
                 run.output == """
                     1 schema, 1 key: no faults; wrote 1 file
                     1 schema, 1 key: no faults; 1 file: all up to date
-                    imported 1 schema with 1 key; no remarks; wrote 1 file
                     1 schema: 1 error
 
                     """
@@ -319,26 +317,6 @@ struct PathTests {
             let run = try await folder.run(shell: "preferences-generator lint <(cat Weather.preferences.json)")
             #expect(run.errors == "")
             #expect(run.output == "1 schema, 1 key: no faults\n")
-        }
-    }
-
-    @Test("A file imported from process substitution has no name for its schema")
-    func importedProcessSubstitution() async throws {
-        try await withFolder { folder in
-            let run = try await folder.run(
-                shell: """
-                    preferences-generator import --from json <(echo '{"a": 1}') --output-directory out
-                    preferences-generator import --from json <(echo '{"a": 1}') 2>/dev/null
-                    """
-            )
-            #expect(
-                run.errorLines.map { $0.replacing(/\/dev\/fd\/[0-9]+/, with: "/dev/fd/N") } == [
-                    "preferences-generator: error: '/dev/fd/N' has no file name; specify '--output FILE'",
-                    "Run 'preferences-generator import --help' for usage.",
-                ]
-            )
-            #expect(run.output.contains(#""a": { "type": "Int", "default": 1 }"#))
-            #expect(try folder.names() == [])
         }
     }
 

@@ -27,7 +27,7 @@ struct LoadedPackage: Sendable {
     let targets: [PackageTarget]
     /// The oldest version of each of Apple's systems, by the name that Swift Package Manager gives the system.
     let deploymentTargets: [String: String]
-    /// The version of Swift Package Manager that the manifest asks for.
+    /// The oldest version of Swift Package Manager that can read a manifest.
     let toolsVersion: String
 
     func targets(in scope: Platform.Scope) -> [PackageTarget] {
@@ -55,9 +55,13 @@ extension LoadedPackage {
                 (
                     target.name,
                     try target.settings.flatMap(\.kind).flatMap { kind, setting in
-                        switch (kind, setting.value) {
-                        case ("enableUpcomingFeature", let feature?): ["-enable-upcoming-feature", feature]
-                        case ("enableExperimentalFeature", let feature?): ["-enable-experimental-feature", feature]
+                        switch (kind, setting.values) {
+                        case ("enableUpcomingFeature", let features):
+                            features.flatMap { ["-enable-upcoming-feature", $0] }
+                        case ("enableExperimentalFeature", let features):
+                            features.flatMap { ["-enable-experimental-feature", $0] }
+                        // Optimization does not concern type-checking.
+                        case ("unsafeFlags", ["-Onone"]): []
                         default:
                             throw CheckFailure(
                                 "The target \(target.name) has the setting '\(kind)'; teach PlatformCompiler to pass it."
@@ -81,7 +85,7 @@ extension LoadedPackage {
         }
         for name in described.keys.sorted() { order(name) }
 
-        toolsVersion = description.toolsVersion
+        toolsVersion = try Self.toolsVersion(of: folder)
         deploymentTargets = Dictionary(uniqueKeysWithValues: description.platforms.map { ($0.name, $0.version) })
         targets = try ordered.compactMap { described[$0] }.map { target in
             let root = folder.appending(path: target.path, directoryHint: .isDirectory)
@@ -96,6 +100,15 @@ extension LoadedPackage {
                 privacyManifest: root.appending(path: PrivacyManifest.fileName)
             )
         }
+    }
+
+    /// Returns the tools version of `Package.swift`. Swift Package Manager may read the manifest for a newer version.
+    private static func toolsVersion(of folder: URL) throws -> String {
+        let text = try String(contentsOf: folder.appending(path: "Package.swift"), encoding: .utf8)
+        guard let version = text.firstMatch(of: /^\/\/ swift-tools-version: *([0-9.]+)/)?.1 else {
+            throw CheckFailure("Package.swift does not begin with '// swift-tools-version: VERSION'.")
+        }
+        return String(version)
     }
 
     /// The accessors that the build plugin has generated for a target.
@@ -131,7 +144,6 @@ private struct Description: Decodable {
     }
     let targets: [Target]
     let platforms: [Platform]
-    let toolsVersion: String
 
     init(of folder: URL) async throws {
         let words = ["package", "describe", "--type", "json"]

@@ -12,12 +12,17 @@ struct FixturePackage {
     /// The folder of the copy.
     private let folder: URL
 
+    /// The artifact bundle of the generator; nil to compile it.
+    private let generatorBundle: URL?
+
     /// Creates a copy, or restores an existing copy to the state of the original.
     ///
     /// - Parameter isFresh: Whether to replace all files, including generated ones, so that the package is planned,
     ///   generated and compiled again.
-    init(_ name: String, _ buildSystem: BuildSystem, isFresh: Bool = false) throws {
+    /// - Parameter generatorBundle: The artifact bundle of the generator. Default: nil, to compile it.
+    init(_ name: String, _ buildSystem: BuildSystem, isFresh: Bool = false, generatorBundle: URL? = nil) throws {
         self.buildSystem = buildSystem
+        self.generatorBundle = generatorBundle
         folder = Self.workFolder(buildSystem).appending(path: "Packages/\(name)")
         if isFresh {
             for old in [folder, buildFolder.appending(path: "plugins/outputs/\(name.lowercased())")]
@@ -128,6 +133,12 @@ extension FixturePackage {
         try BuildProducts(in: buildFolder)
     }
 
+    /// Returns the names of the folders in the build folder that contain compiled objects.
+    func compiledFolders() throws -> Set<String> {
+        let paths = try buildFolder.nestedFiles().filter { $0.hasSuffix(".o") }
+        return Set(paths.compactMap { $0.split(separator: "/").dropLast().last.map(String.init) })
+    }
+
     /// Runs `swift package preferences` with permission to write.
     func preferences(_ words: [String]) async throws -> CommandLineRun {
         try await swift("package", ["--allow-writing-to-package-directory"], ["preferences"] + words)
@@ -148,7 +159,7 @@ extension FixturePackage {
     private func swift(_ command: String, _ options: [String], _ words: [String] = []) async throws -> CommandLineRun {
         var options = options
         // The native build system caches its plan in the build folder, and would build the package of that plan.
-        let planned = Self.workFolder(buildSystem).appending(path: "Planned")
+        let planned = buildFolder.appendingPathExtension("planned")
         if (try? String(contentsOf: planned, encoding: .utf8)) != folder.path {
             // `swift package` does not have the option to ignore the cached plan.
             guard command == "build" else {
@@ -160,7 +171,9 @@ extension FixturePackage {
         }
         let arguments =
             [
-                "SWIFT_BACKTRACE=enable=no", "swift", command,
+                "SWIFT_BACKTRACE=enable=no"
+            ] + (generatorBundle.map { ["PREFERENCES_GENERATOR_BUNDLE=\($0.path)"] } ?? []) + [
+                "swift", command,
                 "--package-path", folder.path,
                 "--scratch-path", buildFolder.path,
                 "--build-system", buildSystem.rawValue,
@@ -174,7 +187,10 @@ extension FixturePackage {
         return run
     }
 
-    private var buildFolder: URL { Self.workFolder(buildSystem).appending(path: "Build") }
+    /// With a bundle, it contains nothing of the generator.
+    private var buildFolder: URL {
+        Self.workFolder(buildSystem).appending(path: generatorBundle == nil ? "Build" : "BuildWithBundle")
+    }
 }
 
 /// The build systems of `swift build`.

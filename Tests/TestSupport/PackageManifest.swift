@@ -18,8 +18,15 @@ package struct PackageManifest: Decodable, Sendable {
 
     package struct Setting: Decodable, Sendable {
         package struct Argument: Decodable, Sendable {
-            package let value: String?
-            private enum CodingKeys: String, CodingKey { case value = "_0" }
+            /// One value, or several compiler flags.
+            package let values: [String]
+            private enum CodingKeys: String, CodingKey { case values = "_0" }
+
+            package init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: CodingKeys.self)
+                let value = try? container.decode(String.self, forKey: .values)
+                values = try value.map { [$0] } ?? container.decodeIfPresent([String].self, forKey: .values) ?? []
+            }
         }
         /// Its argument, by its name.
         package let kind: [String: Argument]

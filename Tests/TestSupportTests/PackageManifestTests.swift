@@ -15,6 +15,21 @@ struct PackageManifestTests {
         }
     }
 
+    @Test("The manifest for Swift 6.2 differs from the other one only in the tools version")
+    func newerManifest() throws {
+        func lines(of file: String) throws -> [String] {
+            let text = try String(contentsOf: Repository.folder.appending(path: file), encoding: .utf8)
+            return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        }
+        let (base, newer) = (try lines(of: "Package.swift"), try lines(of: "Package@swift-6.2.swift"))
+        #expect(base.first == "// swift-tools-version: 6.1")
+        #expect(newer.first == "// swift-tools-version: 6.2")
+        #expect(
+            base.dropFirst() == newer.dropFirst(),
+            "sed '1s/6.1/6.2/' Package.swift >Package@swift-6.2.swift"
+        )
+    }
+
     @Test(
         "Sources that two targets compile are links to one file or folder",
         arguments: [

@@ -104,12 +104,7 @@ enum ExecutableSize {
     // MARK: - The package of the programs
 
     private static func writePackage(in package: URL) throws {
-        let repository = URL(filePath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        guard FileManager.default.fileExists(atPath: repository.appending(path: "Package.swift").path) else {
-            throw MissingDependency(remedy: "run the benchmarks in the checkout that they were built from")
-        }
+        let repository = try repository()
         try write(manifest(dependingOn: repository), to: package.appending(path: "Package.swift"))
         let accessors = GeneratedAccessors.source(
             ofSchema: """
@@ -128,6 +123,17 @@ enum ExecutableSize {
             try write(program(using: product), to: source("main.swift", of: product.name, in: package))
             try write(accessors, to: source("Accessors.swift", of: product.name, in: package))
         }
+    }
+
+    /// Returns the folder of this package's sources.
+    static func repository() throws -> URL {
+        let repository = URL(filePath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        guard FileManager.default.fileExists(atPath: repository.appending(path: "Package.swift").path) else {
+            throw MissingDependency(remedy: "run the benchmarks in the checkout that they were built from")
+        }
+        return repository
     }
 
     static func manifest(dependingOn repository: URL) -> String {

@@ -1,3 +1,4 @@
+import PreferencesCommandLine
 import PreferencesSchema
 
 /// The schemas that a command reads, and the format of their diagnostics.
@@ -89,39 +90,7 @@ struct SchemaArguments {
     }
 }
 
-/// The paths of generated files.
-enum OutputArguments {
-    /// No file is generated.
-    case none
-    /// One path for each schema, in the same order; `-` is standard output.
-    case files([String])
-    case directory(String)
-
-    static let options = ["--output", "-o", "--output-directory"]
-
-    /// Parses an option. Returns `false` if it is not one of ``options``.
-    mutating func parse(_ option: ArgumentParser.Option, _ parser: inout ArgumentParser) throws(UsageError) -> Bool {
-        switch option.name {
-        case "--output", "-o":
-            let path = try parser.nextValue(of: option)
-            switch self {
-            case .none: self = .files([path])
-            case .files(let others): self = .files(others + [path])
-            case .directory: throw Self.exclusion
-            }
-        case "--output-directory":
-            let path = try parser.value(of: option)
-            if case .files = self { throw Self.exclusion }
-            self = .directory(path)
-        default: return false
-        }
-        return true
-    }
-
-    private static let exclusion = UsageError(
-        message: "'--output' and '--output-directory' are mutually exclusive; give one of them"
-    )
-
+extension OutputArguments {
     /// Returns one path for each schema; none if no file is generated.
     ///
     /// - Parameter schemas: The paths of the schemas.
@@ -149,29 +118,6 @@ enum OutputArguments {
         }
         try Self.checkClashes(of: outputs, with: schemas, each: "a schema", "give each its own '--output FILE'")
         return outputs
-    }
-
-    /// Throws an error if an output would overwrite an input or another output.
-    ///
-    /// - Parameters:
-    ///   - inputs: The paths of the inputs, one for each output.
-    ///   - kind: The description of an input.
-    ///   - advice: The instruction for two inputs with one output.
-    static func checkClashes(
-        of outputs: [String],
-        with inputs: [String],
-        each kind: String,
-        _ advice: String
-    ) throws(UsageError) {
-        let inputFiles = Set(inputs.map { FileIdentity($0) })
-        var inputOfOutput: [FileIdentity: String] = [:]
-        for (path, input) in zip(outputs, inputs) where !FilePath.isStream(path) {
-            let file = FileIdentity(path)
-            if inputFiles.contains(file) { throw UsageError(message: "the output \(path) would overwrite \(kind)") }
-            if let other = inputOfOutput.updateValue(input, forKey: file) {
-                throw UsageError(message: "\(other) and \(input) would both be written to \(path); \(advice)")
-            }
-        }
     }
 }
 
@@ -217,17 +163,9 @@ struct FixCommand {
         }
         if let configuration = schemas.configuration { arguments += ["--config", Self.path(configuration)] }
         if let directory = hosts.directory { arguments += ["--host-directory", Self.path(directory)] }
-        return arguments.map(Self.escaped).joined(separator: " ")
+        return arguments.map(\.shellEscaped).joined(separator: " ")
     }
 
     /// Returns the path in a form that is not parsed as an option.
     private static func path(_ path: String) -> String { path.hasPrefix("-") && path != "-" ? "./\(path)" : path }
-
-    /// Returns the argument, escaped for a shell.
-    private static func escaped(_ argument: String) -> String {
-        argument.reduce(into: "") { result, character in
-            if " \"'\\$`!*?[](){}<>|&;#~".contains(character) { result.append("\\") }
-            result.append(character)
-        }
-    }
 }

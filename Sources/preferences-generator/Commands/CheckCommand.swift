@@ -1,4 +1,5 @@
 import PreferencesCodeGen
+import PreferencesCommandLine
 import PreferencesSchema
 
 /// `preferences-generator check`.
@@ -100,8 +101,8 @@ struct CheckArguments {
 
 // MARK: - Help
 
-extension HelpTopic {
-    static let checkText = """
+extension CheckCommand {
+    static let help = """
         OVERVIEW: Verifies that generated files and the regions of host files are up to date, without writing.
 
         USAGE: preferences-generator check SCHEMA… [--output FILE… | --output-directory DIR] [--host-directory DIR]

@@ -1,4 +1,5 @@
 import PreferencesCodeGen
+import PreferencesCommandLine
 import PreferencesSchema
 
 /// `preferences-generator generate`.
@@ -118,8 +119,8 @@ struct GenerateArguments {
 
 // MARK: - Help
 
-extension HelpTopic {
-    static let generateText = """
+extension GenerateCommand {
+    static let help = """
         OVERVIEW: Generates Swift source from schemas, and updates the regions of host files.
 
         USAGE: preferences-generator generate SCHEMA… --output FILE [--output FILE]…

@@ -1,3 +1,5 @@
+import PreferencesCommandLine
+
 /// `preferences-generator lint`.
 struct LintCommand {
     var arguments: LintArguments
@@ -59,8 +61,8 @@ struct LintArguments {
 
 // MARK: - Help
 
-extension HelpTopic {
-    static let lintText = """
+extension LintCommand {
+    static let help = """
         OVERVIEW: Checks schemas, without writing.
 
         USAGE: preferences-generator lint SCHEMA…

@@ -1,10 +1,11 @@
+import PreferencesCommandLine
 import PreferencesSchema
 
 /// `preferences-generator rules`.
 struct RulesCommand {
     var arguments: RulesArguments
 
-    func run() -> ExitStatus { Console.printResult(text) }
+    func run() -> ExitStatus { Console.printResult(text, of: Tool.generator.name) }
 
     private var text: String {
         let rules = arguments.rules
@@ -65,8 +66,8 @@ struct RulesArguments {
 
 // MARK: - Help
 
-extension HelpTopic {
-    static let rulesText = """
+extension RulesCommand {
+    static let help = """
         OVERVIEW: Explains the rules that schemas are checked against.
 
         USAGE: preferences-generator rules [RULE…] [--format F]

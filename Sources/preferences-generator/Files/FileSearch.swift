@@ -1,3 +1,5 @@
+import PreferencesCommandLine
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -95,22 +97,5 @@ struct FileSearch {
         // The entry may be shorter than its type, which has room for the longest name.
         let start = UnsafeRawPointer(entry) + MemoryLayout<dirent>.offset(of: \.d_name)!
         return Array(UnsafeRawBufferPointer(start: start, count: strlen(start.assumingMemoryBound(to: CChar.self))))
-    }
-}
-
-extension String {
-    /// Creates a text from bytes, with invalid UTF-8 escaped as `\xE9`.
-    init(escaping bytes: some Sequence<UInt8>) {
-        var text = ""
-        var rest = Array(bytes)[...]
-        while let byte = rest.first {
-            // A scalar has at most four bytes.
-            let length = (1...4).first { String(validating: rest.prefix($0), as: UTF8.self) != nil }
-            text +=
-                length.map { String(decoding: rest.prefix($0), as: UTF8.self) }
-                ?? "\\x" + String(byte, radix: 16, uppercase: true)
-            rest = rest.dropFirst(length ?? 1)
-        }
-        self = text
     }
 }

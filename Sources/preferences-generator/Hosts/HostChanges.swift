@@ -1,4 +1,5 @@
 import PreferencesCodeGen
+import PreferencesCommandLine
 import PreferencesSchema
 
 #if canImport(Darwin)

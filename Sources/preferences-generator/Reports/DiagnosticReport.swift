@@ -1,3 +1,4 @@
+import PreferencesCommandLine
 import PreferencesSchema
 
 /// The diagnostics of a command.
@@ -64,6 +65,14 @@ extension String {
             guard scalars.contains(scalar) else { return String(Character(scalar)) }
             return (scalar.value < 16 ? "%0" : "%") + String(scalar.value, radix: 16, uppercase: true)
         }.joined()
+    }
+}
+
+extension FileError {
+    /// The error as a diagnostic, for machine-readable formats.
+    var diagnostic: Diagnostic {
+        let rule = operation == .read ? Rule.unreadableFile : .unwritableFile
+        return Diagnostic(rule: rule, path: path, position: .start, message: message)
     }
 }
 

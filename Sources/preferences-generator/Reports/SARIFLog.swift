@@ -1,4 +1,3 @@
-import PreferencesCodeGen
 import PreferencesSchema
 
 #if canImport(FoundationEssentials)
@@ -35,7 +34,7 @@ struct SARIFLog: Encodable {
 
     struct Driver: Encodable {
         let name = "preferences-generator"
-        let version = GeneratorVersion.current
+        let version = ToolVersion.current
         let rules: [ReportingRule]
     }
 

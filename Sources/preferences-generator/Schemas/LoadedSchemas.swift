@@ -1,4 +1,5 @@
 import PreferencesCodeGen
+import PreferencesCommandLine
 import PreferencesSchema
 
 /// Reads and checks the schemas of a command, and prints their diagnostics.
@@ -174,9 +175,4 @@ extension LoadedSchemas {
         return "\(schemas), \(counted(keys, "key")): "
             + (faults.isEmpty ? "no faults" : faults.joined(separator: ", "))
     }
-}
-
-/// Returns a count with its noun, for example, `2 files`.
-func counted(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
 }

@@ -1,4 +1,4 @@
-import PreferencesSchema
+package import PreferencesSchema
 
 #if canImport(Darwin)
     import Darwin
@@ -8,49 +8,47 @@ import PreferencesSchema
     import Glibc
 #endif
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// Unbuffered access to standard output and standard error.
-enum Console {
+package enum Console {
     /// Prints a line to standard output. Errors are ignored, because they cannot be reported.
-    static func print(_ line: String) { try? write(Array((line + "\n").utf8)) }
+    package static func print(_ line: String) { try? write(Array((line + "\n").utf8)) }
 
     /// Prints a line to standard error. Errors are ignored.
-    static func printError(_ line: String) { try? printReport(line) }
+    package static func printError(_ line: String) { try? printReport(line) }
 
     /// Prints machine-readable text to standard error.
-    static func printReport(_ line: String) throws(FileError) {
+    package static func printReport(_ line: String) throws(FileError) {
         try write(Array((line + "\n").utf8), to: STDERR_FILENO, path: "<stderr>")
     }
 
     /// Prints a line to standard error, in color if that is a terminal with colors.
-    static func printError(_ line: MessageLine) { printError([line]) }
+    package static func printError(_ line: MessageLine) { printError([line]) }
 
     /// Prints lines in one write, because there can be thousands.
-    static func printError(_ lines: [MessageLine]) {
+    package static func printError(_ lines: [MessageLine]) {
         if lines.isEmpty { return }
         printError(lines.map { $0.text(isColored: usesColors) }.joined(separator: "\n"))
     }
 
     /// Prints an error that prevents the command.
     ///
-    /// - Parameter message: One sentence without a full stop.
-    static func printFailure(_ message: String) { printError(MessageLine("preferences-generator", .error, message)) }
+    /// - Parameters:
+    ///   - message: One sentence without a full stop.
+    ///   - tool: The name of the tool.
+    package static func printFailure(_ message: String, of tool: String) {
+        printError(MessageLine(tool, .error, message))
+    }
 
     /// Whether standard error is a terminal with colors. A `NO_COLOR` that is not empty disables them:
     /// https://no-color.org
     private static let usesColors: Bool = {
-        let variables = ProcessInfo.processInfo.environment
-        let hasColors = variables["TERM"].map { $0 != "dumb" } ?? false
-        return hasColors && variables["NO_COLOR", default: ""].isEmpty && isatty(STDERR_FILENO) == 1
+        func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+        let hasColors = variable("TERM").map { $0 != "dumb" } ?? false
+        return hasColors && variable("NO_COLOR") ?? "" == "" && isatty(STDERR_FILENO) == 1
     }()
 
     /// Writes a result to standard output.
-    static func write(_ bytes: [UInt8]) throws(FileError) {
+    package static func write(_ bytes: [UInt8]) throws(FileError) {
         try write(bytes, to: STDOUT_FILENO, path: "<stdout>")
     }
 
@@ -64,19 +62,21 @@ enum Console {
     }
 
     /// Writes the result of a command to standard output, and returns the exit status of the command.
-    static func printResult(_ text: String) -> ExitStatus {
+    ///
+    /// - Parameter tool: The name of the tool, for an error message.
+    package static func printResult(_ text: String, of tool: String) -> ExitStatus {
         do throws(FileError) {
             try write(Array(text.utf8))
             return .success
         } catch {
-            printFailure(error.message)
+            printFailure(error.message, of: tool)
             return .system
         }
     }
 }
 
 /// The exit status of the tool.
-enum ExitStatus: Int32 {
+package enum ExitStatus: Int32 {
     case success = 0
     /// A schema, or a file generated from it, has errors.
     case schemaFault = 1
@@ -84,4 +84,9 @@ enum ExitStatus: Int32 {
     case usage = 2
     /// A file cannot be read or written.
     case system = 3
+}
+
+/// Returns a count with its noun, for example, `2 files`.
+package func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
 }

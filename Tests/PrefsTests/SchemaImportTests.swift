@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("preferences-generator import")
-struct ImportTests {
+@Suite("prefs schema import")
+struct SchemaImportTests {
     private static let kcfg = """
         <kcfg>
           <include>a.h</include>
@@ -34,7 +35,7 @@ struct ImportTests {
     func printed(options: [String]) async throws {
         try await withFolder { folder in
             try folder.write(Self.kcfg, to: "A.kcfg")
-            let run = try await Generator(["import", "A.kcfg"] + options, in: folder.url)
+            let run = try await Prefs(["schema", "import", "A.kcfg"] + options, in: folder.url)
             #expect(run.status == 0)
             #expect(run.output == Self.schema)
             #expect(run.errors == Self.remark + "imported 1 schema with 1 key; 1 remark\n")
@@ -46,12 +47,16 @@ struct ImportTests {
     func written() async throws {
         try await withFolder { folder in
             try folder.write(Self.kcfg, to: "A.kcfg")
-            let run = try await folder.run("import", "A.kcfg", "--output", "out/A.preferences.json")
+            let run = try await folder.run("schema", "import", "A.kcfg", "--output", "out/A.preferences.json")
             #expect(run.status == 0)
             #expect(run.output == "imported 1 schema with 1 key; 1 remark; wrote 1 file\n")
             #expect(run.errors == Self.remark)
             #expect(try folder.read("out/A.preferences.json") == Self.schema)
-            let generated = try await folder.run("generate", "out/A.preferences.json", "-o", "A.swift")
+            let generated = try await ToolRun(
+                "preferences-generator",
+                ["generate", "out/A.preferences.json", "-o", "A.swift"],
+                in: folder.url
+            )
             #expect(generated.output == "1 schema, 1 key: no faults; wrote 1 file\n")
         }
     }
@@ -77,6 +82,7 @@ struct ImportTests {
                 to: "d.gschema.xml"
             )
             let run = try await folder.run(
+                "schema",
                 "import",
                 "A.kcfg",
                 "b.json",
@@ -89,7 +95,11 @@ struct ImportTests {
             #expect(run.output == "imported 5 schemas with 5 keys; 2 remarks; wrote 5 files\n")
             let schemas = ["A", "Settings", "b", "c", "d"].map { "\($0).preferences.json" }
             #expect(try folder.names(in: "out") == schemas)
-            let lint = try await Generator(["lint"] + schemas.map { "out/\($0)" }, in: folder.url)
+            let lint = try await ToolRun(
+                "preferences-generator",
+                ["lint"] + schemas.map { "out/\($0)" },
+                in: folder.url
+            )
             #expect(lint.output == "5 schemas, 5 keys: no faults\n")
             #expect(lint.errors == "")
         }
@@ -100,22 +110,22 @@ struct ImportTests {
         try await withFolder { folder in
             try folder.write(Self.kcfg, to: "A.kcfg")
             try folder.write("mine", to: "A.preferences.json")
-            let refused = try await folder.run("import", "A.kcfg", "-o", "A.preferences.json")
+            let refused = try await folder.run("schema", "import", "A.kcfg", "-o", "A.preferences.json")
             #expect(refused.status == 3)
             #expect(refused.output == "")
             #expect(
                 refused.errors == Self.remark
-                    + "preferences-generator: error: cannot write A.preferences.json: it exists and differs; use "
+                    + "prefs: error: cannot write A.preferences.json: it exists and differs; use "
                     + "'--force' to replace it\n"
             )
             #expect(try folder.read("A.preferences.json") == "mine")
 
-            let forced = try await folder.run("import", "A.kcfg", "-o", "A.preferences.json", "--force")
+            let forced = try await folder.run("schema", "import", "A.kcfg", "-o", "A.preferences.json", "--force")
             #expect(forced.status == 0)
             #expect(try folder.read("A.preferences.json") == Self.schema)
 
             let identity = try folder.identity("A.preferences.json")
-            let again = try await folder.run("import", "A.kcfg", "-o", "A.preferences.json")
+            let again = try await folder.run("schema", "import", "A.kcfg", "-o", "A.preferences.json")
             #expect(again.output == "imported 1 schema with 1 key; 1 remark; left 1 file unchanged\n")
             #expect(try folder.identity("A.preferences.json") == identity)
         }
@@ -126,7 +136,7 @@ struct ImportTests {
         try await withFolder { folder in
             try folder.write(Self.kcfg, to: "A.kcfg")
             try folder.write("<kcfg>\n<group/></kcfg>", to: "B.kcfg")
-            let run = try await folder.run("import", "B.kcfg", "A.kcfg", "--output-directory", "out")
+            let run = try await folder.run("schema", "import", "B.kcfg", "A.kcfg", "--output-directory", "out")
             #expect(run.status == 1)
             #expect(run.output == "")
             #expect(
@@ -142,11 +152,11 @@ struct ImportTests {
     func unreadable() async throws {
         try await withFolder { folder in
             try folder.write("<kcfg>\n<group/></kcfg>", to: "B.kcfg")
-            let run = try await folder.run("import", "no.kcfg", "B.kcfg", "--output-directory", "out")
+            let run = try await folder.run("schema", "import", "no.kcfg", "B.kcfg", "--output-directory", "out")
             #expect(run.status == 3)
             #expect(
                 run.errors == """
-                    preferences-generator: error: cannot read no.kcfg: No such file or directory
+                    prefs: error: cannot read no.kcfg: No such file or directory
                     B.kcfg:2: remark: <group> is left out: it has no name
                     B.kcfg: error: the file contains nothing that a schema can represent
                     Nothing was written.
@@ -161,6 +171,7 @@ struct ImportTests {
         try await withFolder { folder in
             try folder.write(#"{ "on": true }"#, to: "a.conf")
             let run = try await folder.run(
+                "schema",
                 "import",
                 "--from",
                 "json",
@@ -192,9 +203,9 @@ struct ImportTests {
     /// Invalid command lines, with their error messages.
     static let invalid: [(arguments: [String], message: String)] = [
         ([], "no file given; name one or more files to import"),
-        (["-"], "'import' does not read standard input; name a file"),
+        (["-"], "'schema import' does not read standard input; name a file"),
         (["A.kcfg", "./A.kcfg"], "file './A.kcfg' is given twice"),
-        (["A.kcfg", "--nope"], "'import' has no option '--nope'; see 'import --help'"),
+        (["A.kcfg", "--nope"], "'schema import' has no option '--nope'; see 'schema import --help'"),
         (["A.kcfg", "--force=yes"], "'--force' takes no value; remove '=yes'"),
         (["A.kcfg", "--from"], "'--from' requires a value"),
         (
@@ -251,13 +262,13 @@ struct ImportTests {
     func usage(arguments: [String], message: String) async throws {
         try await withFolder { folder in
             try folder.write(Self.kcfg, to: "A.kcfg")
-            let run = try await Generator(["import"] + arguments, in: folder.url)
+            let run = try await Prefs(["schema", "import"] + arguments, in: folder.url)
             #expect(run.status == 2)
             #expect(run.output == "")
             #expect(
                 run.errors
-                    == "preferences-generator: error: \(message)\n"
-                    + "Run 'preferences-generator import --help' for usage.\n"
+                    == "prefs: error: \(message)\n"
+                    + "Run 'prefs schema import --help' for usage.\n"
             )
             #expect(try folder.names() == ["A.kcfg"])
         }
@@ -277,10 +288,60 @@ struct ImportTests {
         try await withFolder { folder in
             try folder.write(Self.kcfg, to: "A.kcfg")
             try folder.write("{}", to: "A.json")
-            let run = try await Generator(["import"] + arguments, in: folder.url)
+            let run = try await Prefs(["schema", "import"] + arguments, in: folder.url)
             #expect(run.status == 2)
-            #expect(run.errorLines.first == "preferences-generator: error: \(message)")
+            #expect(run.errorLines.first == "prefs: error: \(message)")
             #expect(try folder.names() == ["A.json", "A.kcfg"])
+        }
+    }
+
+    @Test("Imported files and outputs can be pipes")
+    func pipes() async throws {
+        try await withFolder { folder in
+            let run = try await folder.run(
+                shell: #"""
+                    prefs schema import --from json <(echo '{"a": 1}') -o >(cat >imported.json)
+                    """#
+            )
+            #expect(run.output == "imported 1 schema with 1 key; no remarks; wrote 1 file\n")
+            #expect(run.errors == "")
+        }
+    }
+
+    @Test("An argument that is not UTF-8 is rejected, and nothing is written")
+    func invalidUTF8() async throws {
+        try await withFolder { folder in
+            try folder.write(Self.kcfg, to: "A.kcfg")
+            let run = try await folder.run(shell: #"prefs schema import A.kcfg -o $'out\xE9/A.preferences.json'"#)
+            #expect(run.status == 2)
+            #expect(
+                run.errors == """
+                    prefs: error: argument 5 is not UTF-8: 'out\\xE9/A.preferences.json'; rename the file
+                    Run 'prefs --help' for usage.
+
+                    """
+            )
+            #expect(try folder.names() == ["A.kcfg"])
+        }
+    }
+
+    @Test("A file imported from process substitution has no name for its schema")
+    func importedProcessSubstitution() async throws {
+        try await withFolder { folder in
+            let run = try await folder.run(
+                shell: """
+                    prefs schema import --from json <(echo '{"a": 1}') --output-directory out
+                    prefs schema import --from json <(echo '{"a": 1}') 2>/dev/null
+                    """
+            )
+            #expect(
+                run.errorLines.map { $0.replacing(/\/dev\/fd\/[0-9]+/, with: "/dev/fd/N") } == [
+                    "prefs: error: '/dev/fd/N' has no file name; specify '--output FILE'",
+                    "Run 'prefs schema import --help' for usage.",
+                ]
+            )
+            #expect(run.output.contains(#""a": { "type": "Int", "default": 1 }"#))
+            #expect(try folder.names() == [])
         }
     }
 }

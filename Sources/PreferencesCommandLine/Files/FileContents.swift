@@ -1,5 +1,3 @@
-import PreferencesSchema
-
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -8,28 +6,20 @@ import PreferencesSchema
     import Glibc
 #endif
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
-/// Reads and writes files, including pipes and devices, which Foundation does not support.
-///
-/// Paths are used as given. Foundation makes them absolute, which fails if the name of the current folder is not UTF-8.
-enum FileContents {
+/// Reads and writes files, including pipes and devices.
+package enum FileContents {
     /// The maximum number of bytes of a file: a device such as `/dev/zero` has no end.
     private static let maximumSize = 1 << 30
 
     /// Returns the contents of a file.
-    static func read(_ path: String) throws(FileError) -> [UInt8] {
+    package static func read(_ path: String) throws(FileError) -> [UInt8] {
         let descriptor = retried { open(path, O_RDONLY | O_CLOEXEC) }
         guard descriptor >= 0 else { throw FileError(operation: .read, path: path, errno: errno) }
         defer { close(descriptor) }
         return try read(from: descriptor, path: path)
     }
 
-    static func readStandardInput() throws(FileError) -> [UInt8] {
+    package static func readStandardInput() throws(FileError) -> [UInt8] {
         try read(from: STDIN_FILENO, path: "<stdin>")
     }
 
@@ -49,7 +39,7 @@ enum FileContents {
     }
 
     /// Replaces the contents of a file, which is created if necessary.
-    static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
         let descriptor = retried { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
         guard descriptor >= 0 else { throw FileError(operation: .write, path: path, errno: errno) }
         defer { close(descriptor) }
@@ -90,49 +80,34 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -
 }
 
 /// An error in reading or writing a file.
-struct FileError: Error {
-    enum Operation: String {
+package struct FileError: Error {
+    package enum Operation: String, Sendable {
         case read
         case write
     }
 
-    let operation: Operation
-    let path: String
+    package let operation: Operation
+    package let path: String
     /// The reason, for example, `No such file or directory`.
-    let reason: String
+    package let reason: String
     /// The value of `errno`; `nil` if the error is not from the system.
     let code: Int32?
 
-    init(operation: Operation, path: String, reason: String, code: Int32? = nil) {
+    package init(operation: Operation, path: String, reason: String) {
         self.operation = operation
         self.path = path
         self.reason = reason
+        code = nil
+    }
+
+    /// - Parameter code: The value of `errno`.
+    package init(operation: Operation, path: String, errno code: Int32) {
+        self.operation = operation
+        self.path = path
+        reason = String(cString: strerror(code))
         self.code = code
     }
 
-    init(operation: Operation, path: String, errno code: Int32) {
-        self.init(operation: operation, path: path, reason: Self.reason(code), code: code)
-    }
-
-    init(operation: Operation, path: String, _ error: any Error) {
-        if let failure = error as? FileError {
-            self.init(operation: operation, path: path, reason: failure.reason)
-            return
-        }
-        // Foundation wraps the error of the system, which has the clearer message.
-        let cause = (error as? CocoaError)?.underlying ?? error
-        let reason = (cause as? POSIXError).map { Self.reason($0.code.rawValue) } ?? "\(cause)"
-        self.init(operation: operation, path: path, reason: reason)
-    }
-
     /// The message, for example, `cannot read Weather.preferences.json: No such file or directory`.
-    var message: String { "cannot \(operation) \(path): \(reason)" }
-
-    /// The error as a diagnostic, for machine-readable formats.
-    var diagnostic: Diagnostic {
-        let rule = operation == .read ? Rule.unreadableFile : .unwritableFile
-        return Diagnostic(rule: rule, path: path, position: .start, message: message)
-    }
-
-    private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
+    package var message: String { "cannot \(operation) \(path): \(reason)" }
 }

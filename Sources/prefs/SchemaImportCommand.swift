@@ -1,3 +1,4 @@
+import PreferencesCommandLine
 import PreferencesImport
 import PreferencesSchema
 
@@ -7,9 +8,9 @@ import PreferencesSchema
     import Foundation
 #endif
 
-/// `preferences-generator import`.
-struct ImportCommand {
-    var arguments: ImportArguments
+/// `prefs schema import`.
+struct SchemaImportCommand {
+    var arguments: SchemaImportArguments
 
     func run() -> ExitStatus {
         let options = Importer.Options(access: arguments.access, namespace: arguments.namespace)
@@ -58,7 +59,7 @@ struct ImportCommand {
             Console.print(summary)
             return .success
         } catch {
-            Console.printFailure(error.message)
+            Console.printFailure(error.message, of: Tool.prefs.name)
             return .system
         }
     }
@@ -72,8 +73,8 @@ struct ImportCommand {
 
     private static func schemaName(path: String) -> String {
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        return name.hasSuffix(ImportArguments.schemaSuffix)
-            ? String(name.dropLast(ImportArguments.schemaSuffix.count)) : name
+        return name.hasSuffix(SchemaImportArguments.schemaSuffix)
+            ? String(name.dropLast(SchemaImportArguments.schemaSuffix.count)) : name
     }
 
     /// Throws an error if the file exists with other contents, which may have been edited.
@@ -101,8 +102,8 @@ extension FileReader {
 
 // MARK: - Arguments
 
-/// The arguments of `import`.
-struct ImportArguments {
+/// The arguments of `schema import`.
+struct SchemaImportArguments {
     var files: [File] = []
     /// The paths of the schemas, one for each file; `-` is standard output.
     var outputs: [String] = []
@@ -126,7 +127,7 @@ struct ImportArguments {
 
 // MARK: - Parsing
 
-extension ImportArguments {
+extension SchemaImportArguments {
     static let options = ["--from", "--access", "--namespace", "--force"]
 
     init(_ parser: inout ArgumentParser) throws(UsageError) {
@@ -184,7 +185,7 @@ extension ImportArguments {
         var seen: Set<FileIdentity> = []
         return try paths.map { path throws(UsageError) in
             guard path != "-" else {
-                throw UsageError(message: "'import' does not read standard input; name a file")
+                throw UsageError(message: "'schema import' does not read standard input; name a file")
             }
             guard seen.insert(FileIdentity(path)).inserted else {
                 throw UsageError(message: "file '\(path)' is given twice")
@@ -237,12 +238,12 @@ extension ImportArguments {
 
 // MARK: - Help
 
-extension HelpTopic {
-    static let importText = """
+extension SchemaImportCommand {
+    static let help = """
         OVERVIEW: Converts settings in other formats to schemas.
 
-        USAGE: preferences-generator import [--from FORMAT] FILE [--output FILE]
-               preferences-generator import [--from FORMAT] FILE… --output-directory DIR
+        USAGE: prefs schema import [--from FORMAT] FILE [--output FILE]
+               prefs schema import [--from FORMAT] FILE… --output-directory DIR
 
         Storage names are preserved: a name that is not a Swift identifier, such as 'color-scheme', becomes
         'colorScheme' with the id 'color-scheme'. Contents that a schema cannot represent are reported on standard error:
@@ -275,8 +276,8 @@ extension HelpTopic {
           -h, --help                 Show this help.
 
         EXAMPLES:
-          preferences-generator import okular.kcfg --output Schemas/Okular.preferences.json
-          preferences-generator import *.gschema.xml --output-directory Schemas
-          preferences-generator import --from json settings.json
+          prefs schema import okular.kcfg --output Schemas/Okular.preferences.json
+          prefs schema import *.gschema.xml --output-directory Schemas
+          prefs schema import --from json settings.json
         """
 }

@@ -6,21 +6,15 @@
     import Glibc
 #endif
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// A generated file, which is written if it differs from the existing file.
-struct OutputFile {
+package struct OutputFile {
     /// The path; `-` is standard output.
-    var path: String
-    var bytes: [UInt8]
+    package let path: String
+    package let bytes: [UInt8]
     /// The contents of the file from which the new ones were derived; `nil` if the new ones do not depend on them.
-    var previous: [UInt8]?
+    let previous: [UInt8]?
 
-    init(path: String, bytes: [UInt8], previous: [UInt8]? = nil) {
+    package init(path: String, bytes: [UInt8], previous: [UInt8]? = nil) {
         self.path = path
         self.bytes = bytes
         self.previous = previous
@@ -32,7 +26,7 @@ struct OutputFile {
     /// be undone, and then renames the temporary files, because that is least likely to fail.
     ///
     /// - Returns: The number of written files. Files that are up to date are not touched.
-    static func write(_ files: [OutputFile]) throws(FileError) -> Int {
+    package static func write(_ files: [OutputFile]) throws(FileError) -> Int {
         var changes: [PendingChange] = []
         do throws(FileError) {
             for file in files {
@@ -78,7 +72,7 @@ private struct PendingChange {
             return
         }
         target = try Self.target(of: path)
-        do {
+        do throws(FileError) {
             let mode = FilePath.status(of: path)?.st_mode
             // Contents that cannot be read could not be restored.
             previous = mode == nil ? nil : try FileContents.read(target)
@@ -88,9 +82,12 @@ private struct PendingChange {
                 throw FileError(operation: .write, path: path, reason: reason)
             }
             let folder = FilePath.folder(of: target)
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Self.createFolder(folder, for: path)
             // The name does not contain that of the target, which can have the maximum length.
-            let temporaryPath = FilePath.join(folder, ".preferences-generator-\(UUID().uuidString)")
+            let temporaryPath = FilePath.join(
+                folder,
+                ".preferences-generator-\(String(UInt64.random(in: .min ... .max), radix: 16))"
+            )
             self.temporaryPath = temporaryPath
             try FileContents.write(bytes, to: temporaryPath)
             if let mode, chmod(temporaryPath, mode & 0o7777) != 0 {
@@ -98,7 +95,7 @@ private struct PendingChange {
             }
         } catch {
             discard()
-            throw FileError(operation: .write, path: path, error)
+            throw FileError(operation: .write, path: path, reason: error.reason)
         }
     }
 
@@ -114,6 +111,22 @@ private struct PendingChange {
         if let target = String(validating: bytes, as: UTF8.self) { return target }
         let reason = "it is a link to '\(String(escaping: bytes))', which is not UTF-8"
         throw FileError(operation: .write, path: path, reason: reason)
+    }
+
+    /// Creates a folder and its parents, unless they exist.
+    ///
+    /// - Parameter file: The path of the file, for the error.
+    private static func createFolder(_ folder: String, for file: String) throws(FileError) {
+        if FilePath.isFolder(folder) || mkdir(folder, 0o777) == 0 { return }
+        var code = errno
+        let parent = FilePath.folder(of: folder)
+        if code == ENOENT, parent != folder {
+            try createFolder(parent, for: file)
+            code = mkdir(folder, 0o777) == 0 ? 0 : errno
+        }
+        // Another process may have created it.
+        if code == 0 || (code == EEXIST && FilePath.isFolder(folder)) { return }
+        throw FileError(operation: .write, path: file, errno: code == EEXIST ? ENOTDIR : code)
     }
 
     /// Completes the change.

@@ -1,16 +1,16 @@
 import PreferencesSchema
 
 /// Parses the arguments after a command. Options can be placed before, between and after positional arguments.
-struct ArgumentParser {
-    enum Argument {
+package struct ArgumentParser {
+    package enum Argument {
         /// An argument that is not an option: a path, or `-`.
         case positional(String)
         case option(Option)
     }
 
-    struct Option {
+    package struct Option {
         /// The name, including hyphens.
-        var name: String
+        package let name: String
         /// The complete argument.
         fileprivate var text: String
         /// The value in the same argument: `--option=value` and `-ovalue` are equivalent to `--option value`.
@@ -42,7 +42,7 @@ struct ArgumentParser {
     }
 
     /// Returns the next argument; `nil` at the end.
-    mutating func next() -> Argument? {
+    package mutating func next() -> Argument? {
         guard let argument = rest.popFirst() else { return nil }
         if isPastTerminator || argument == "-" || !argument.hasPrefix("-") { return .positional(argument) }
         if argument == "--" {
@@ -53,7 +53,7 @@ struct ArgumentParser {
     }
 
     /// Returns the value of an option that can be given once.
-    mutating func value(of option: Option) throws(UsageError) -> String {
+    package mutating func value(of option: Option) throws(UsageError) -> String {
         let value = try nextValue(of: option)
         if let other = values.updateValue(value, forKey: option.name) {
             throw UsageError(message: "'\(option.name)' is given twice, with '\(other)' and '\(value)'; give it once")
@@ -62,11 +62,11 @@ struct ArgumentParser {
     }
 
     /// Returns the value of an option that can be given several times.
-    mutating func nextValue(of option: Option) throws(UsageError) -> String {
+    package mutating func nextValue(of option: Option) throws(UsageError) -> String {
         let long = "-\(option.text.prefix { $0 != "=" })"
         if !option.text.hasPrefix("--"), command.options.contains(long) {
             throw UsageError(
-                message: "'\(command.rawValue)' has no option '\(long.dropFirst())'; did you mean '\(long)'?"
+                message: "'\(command.name)' has no option '\(long.dropFirst())'; did you mean '\(long)'?"
             )
         }
         // An unset shell variable results in an empty value.
@@ -83,7 +83,7 @@ struct ArgumentParser {
     }
 
     /// Sets the flag of an option without a value.
-    func setFlag(_ flag: inout Bool, by option: Option) throws(UsageError) {
+    package func setFlag(_ flag: inout Bool, by option: Option) throws(UsageError) {
         if let value = option.value {
             throw UsageError(message: "'\(option.name)' takes no value; remove '=\(value)'")
         }
@@ -91,7 +91,7 @@ struct ArgumentParser {
     }
 
     /// Returns the error for an option that the command does not have.
-    func unknownOption(_ option: Option) -> UsageError {
+    package func unknownOption(_ option: Option) -> UsageError {
         if let value = option.value, Command.helpOptions.contains(option.name) {
             return UsageError(message: "'\(option.name)' takes no value; remove '\(value)'")
         }
@@ -100,9 +100,9 @@ struct ArgumentParser {
         let nearest = suggestions.nearest(to: name, among: command.options)
         let hint =
             FilePath.exists(option.text)
-            ? "to name the file, write './\(option.text)'" : "see '\(command.rawValue) --help'"
+            ? "to name the file, write './\(option.text)'" : "see '\(command.name) --help'"
         return UsageError(
-            message: "'\(command.rawValue)' has no option '\(name)'; "
+            message: "'\(command.name)' has no option '\(name)'; "
                 + (nearest.map { "did you mean '\($0)'?" } ?? hint)
         )
     }

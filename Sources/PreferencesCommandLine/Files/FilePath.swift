@@ -1,45 +1,45 @@
 #if canImport(Darwin)
-    import Darwin
+    package import Darwin
 #elseif canImport(Musl)
-    import Musl
+    package import Musl
 #else
-    import Glibc
+    package import Glibc
 #endif
 
 /// Functions on paths of the command line.
-enum FilePath {
+package enum FilePath {
     /// Whether a path is a standard stream or a descriptor, such as `<(command)` of a shell, which does not name a
     /// schema.
-    static func isUnnamed(_ path: String) -> Bool {
+    package static func isUnnamed(_ path: String) -> Bool {
         let isOfProcess = path.hasPrefix("/proc/") && path.split(separator: "/").dropLast().last == "fd"
         return path == "-" || path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || isOfProcess
     }
 
     /// Whether a file or folder exists. Links are followed.
-    static func exists(_ path: String) -> Bool { status(of: path) != nil }
+    package static func exists(_ path: String) -> Bool { status(of: path) != nil }
 
     /// Whether a path is that of a folder. Links are followed.
-    static func isFolder(_ path: String) -> Bool { type(of: path) == S_IFDIR }
+    package static func isFolder(_ path: String) -> Bool { type(of: path) == S_IFDIR }
 
     /// Whether a path is that of a regular file. Links are followed.
-    static func isFile(_ path: String) -> Bool { type(of: path) == S_IFREG }
+    package static func isFile(_ path: String) -> Bool { type(of: path) == S_IFREG }
 
     /// Whether a path is a standard stream, a pipe or a device, where writing replaces nothing.
-    static func isStream(_ path: String) -> Bool {
+    package static func isStream(_ path: String) -> Bool {
         path == "-" || type(of: path).map { $0 != S_IFREG && $0 != S_IFDIR } ?? false
     }
 
     private static func type(of path: String) -> mode_t? { status(of: path).map { $0.st_mode & S_IFMT } }
 
     /// Returns the status of a file; `nil` on failure, with the reason in `errno`. Links are followed.
-    static func status(of path: UnsafePointer<CChar>) -> stat? {
+    package static func status(of path: UnsafePointer<CChar>) -> stat? {
         var status = stat()
         return stat(path, &status) == 0 ? status : nil
     }
 
     /// Returns the end of a chain of links, whether or not it exists; `nil` if the chain is circular. The bytes may not
     /// be valid UTF-8.
-    static func destination(of path: String) -> [UInt8]? {
+    package static func destination(of path: String) -> [UInt8]? {
         var destination = Array(path.utf8)
         // Linux follows 40 links (path_resolution(7)).
         for _ in 0..<40 {
@@ -53,18 +53,18 @@ enum FilePath {
         return nil
     }
 
-    static let slash = UInt8(ascii: "/")
-    static let dot = UInt8(ascii: ".")
+    package static let slash = UInt8(ascii: "/")
+    package static let dot = UInt8(ascii: ".")
 
     /// Returns the path of a file in a folder, without redundant components.
-    static func join(_ folder: String, _ path: String) -> String {
+    package static func join(_ folder: String, _ path: String) -> String {
         if folder == "." || folder.isEmpty { return path }
         if path == "." { return folder }
         return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
     }
 
     /// Returns the folder of a file.
-    static func folder(of path: String) -> String {
+    package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
@@ -73,20 +73,20 @@ enum FilePath {
 /// The identity of a file, which is the same for all paths that lead to it, whether or not it exists: the folder and
 /// the name after all links are resolved. Hard links have different identities, because writing replaces only one of
 /// them.
-struct FileIdentity: Hashable {
+package struct FileIdentity: Hashable {
     private var device: dev_t
     private var number: ino_t
     /// The path components after the nearest existing folder.
     private var names: [[UInt8]] = []
 
     /// Creates the identity of an existing folder.
-    init(_ folder: stat) {
+    package init(_ folder: stat) {
         device = folder.st_dev
         number = folder.st_ino
     }
 
     /// Creates the identity of a path. `-` is standard input, which can be a file.
-    init(_ path: String) {
+    package init(_ path: String) {
         let path = path == "-" ? "/dev/stdin" : path
         var place = (FilePath.destination(of: path) ?? Array(path.utf8))[...]
         var folder = Self.folder(at: place)
@@ -108,5 +108,22 @@ struct FileIdentity: Hashable {
     private static func folder(at place: ArraySlice<UInt8>) -> stat? {
         guard let status = FilePath.status(of: place.map(CChar.init(bitPattern:)) + [0]) else { return nil }
         return status.st_mode & S_IFMT == S_IFDIR ? status : nil
+    }
+}
+
+extension String {
+    /// Creates a text from bytes, with invalid UTF-8 escaped as `\xE9`.
+    package init(escaping bytes: some Sequence<UInt8>) {
+        var text = ""
+        var rest = Array(bytes)[...]
+        while let byte = rest.first {
+            // A scalar has at most four bytes.
+            let length = (1...4).first { String(validating: rest.prefix($0), as: UTF8.self) != nil }
+            text +=
+                length.map { String(decoding: rest.prefix($0), as: UTF8.self) }
+                ?? "\\x" + String(byte, radix: 16, uppercase: true)
+            rest = rest.dropFirst(length ?? 1)
+        }
+        self = text
     }
 }

@@ -1,0 +1,206 @@
+import PreferencesSchema
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A program that runs one of several commands.
+package struct Tool: Sendable {
+    /// The name of the program, which also begins its error messages.
+    package let name: String
+    let version: String
+    let help: String
+    let commands: [Command]
+    /// The commands of other tools that replace former commands of this one, by the name of the former command.
+    let replacements: [String: String]
+
+    /// - Parameters:
+    ///   - help: The text of `--help`.
+    ///   - replacements: The command lines that replace former commands, for example, `prefs schema import` for
+    ///     `import`. Default: none.
+    package init(
+        _ name: String,
+        version: String,
+        help: String,
+        commands: [Command],
+        replacements: [String: String] = [:]
+    ) {
+        self.name = name
+        self.version = version
+        self.help = help
+        self.commands = commands
+        self.replacements = replacements
+    }
+
+    /// Runs the command in the arguments of the process, and exits with its status.
+    package func main() -> Never {
+        // A closed pipe, or the limit of the file size, must not terminate the tool while it writes files.
+        for signalNumber in [SIGPIPE, SIGXFSZ] { signal(signalNumber, SIG_IGN) }
+        exit(run().rawValue)
+    }
+
+    private func run() -> ExitStatus {
+        do throws(UsageError) {
+            return try run(try Self.arguments())
+        } catch {
+            Console.printFailure(error.message, of: name)
+            let command = [name, error.command, "--help"].compactMap(\.self)
+            Console.printError("Run '\(command.joined(separator: " "))' for usage.")
+            return .usage
+        }
+    }
+
+    /// Returns the arguments after the name of the tool.
+    ///
+    /// `CommandLine.arguments` replaces bytes that are not UTF-8, so its paths could name other files.
+    private static func arguments() throws(UsageError) -> [String] {
+        var arguments: [String] = []
+        for index in 1..<max(1, Int(CommandLine.argc)) {
+            guard let start = CommandLine.unsafeArgv[index] else { continue }
+            guard let argument = String(validatingCString: start) else {
+                let text = String(escaping: UnsafeRawBufferPointer(start: start, count: strlen(start)))
+                throw UsageError(message: "argument \(index) is not UTF-8: '\(text)'; rename the file")
+            }
+            arguments.append(argument)
+        }
+        return arguments
+    }
+
+    private func run(_ arguments: [String]) throws(UsageError) -> ExitStatus {
+        guard let word = arguments.first else { throw UsageError(message: "no command given; \(commandList)") }
+        let rest = Array(arguments.dropFirst())
+        if Command.isHelp(word) { return printResult(help) }
+        if word == "help" { return printResult(try help(of: rest.filter { !Command.isHelp($0) })) }
+        if word == "--version" {
+            if let second = rest.first {
+                throw UsageError(message: "'--version' takes no arguments; remove '\(second)'")
+            }
+            return printResult("\(name) \(version)")
+        }
+        guard let command = commands.first(where: { arguments.starts(with: $0.words) }) else {
+            if isGroup(word), rest.first.map(Command.isHelp) ?? false { return printResult(help) }
+            throw unknownCommand(arguments)
+        }
+        let own = Array(arguments.dropFirst(command.words.count))
+        if own.prefix(while: { $0 != "--" }).contains(where: Command.isHelp) { return printResult(command.help) }
+        do throws(UsageError) {
+            var parser = ArgumentParser(own, of: command)
+            return try command.run(&parser)
+        } catch {
+            throw UsageError(message: error.message, command: command.name)
+        }
+    }
+
+    private func printResult(_ text: String) -> ExitStatus { Console.printResult(text + "\n", of: name) }
+
+    /// - Parameter words: The arguments after `help`.
+    private func help(of words: [String]) throws(UsageError) -> String {
+        guard let word = words.first else { return help }
+        if let command = commands.first(where: { words.starts(with: $0.words) }) {
+            guard words.count > command.words.count else { return command.help }
+            throw UsageError(message: "'help' takes one command; remove '\(words[command.words.count])'")
+        }
+        if words.count == 1, isGroup(word) { return help }
+        if let replacement = replacements[word] {
+            throw UsageError(message: "there is no help for '\(word)'; run '\(replacement) --help'")
+        }
+        let name = nameOfUnknown(words)
+        throw UsageError(message: "there is no help for '\(name)'; \(suggestion(for: name))")
+    }
+
+    private func unknownCommand(_ arguments: [String]) -> UsageError {
+        let word = arguments[0]
+        if isGroup(word), arguments.count == 1 {
+            return UsageError(message: "no command given after '\(word)'; \(commandList)")
+        }
+        if let replacement = replacements[word] {
+            let line = ([replacement] + arguments.dropFirst().map(\.shellEscaped)).joined(separator: " ")
+            return UsageError(message: "unknown command '\(word)'; run '\(line)'")
+        }
+        let name = nameOfUnknown(arguments)
+        return UsageError(message: "unknown command '\(name)'; \(suggestion(for: name))")
+    }
+
+    /// Whether a word begins the names of commands of several words.
+    private func isGroup(_ word: String) -> Bool { commands.contains { $0.words.count > 1 && $0.words[0] == word } }
+
+    /// Returns the words that were meant as the name of a command.
+    private func nameOfUnknown(_ words: [String]) -> String {
+        words.prefix(isGroup(words[0]) ? 2 : 1).joined(separator: " ")
+    }
+
+    private var commandList: String {
+        "\(commands.count == 1 ? "the command is" : "the commands are") \(commands.map(\.name).quotedList)"
+    }
+
+    private func suggestion(for name: String) -> String {
+        var suggestions = Suggestions()
+        let nearest =
+            commands.first { $0.words.last == name }?.name
+            ?? suggestions.nearest(to: name, among: commands.map(\.name))
+        return nearest.map { "did you mean '\($0)'?" } ?? commandList
+    }
+}
+
+/// A command of a ``Tool``.
+package struct Command: Sendable {
+    /// The name: one word, or several, such as `schema import`.
+    let name: String
+    /// The names of the options, including hyphens.
+    let options: [String]
+    /// The text of `--help`.
+    let help: String
+    /// Parses the arguments and performs the command.
+    let run: @Sendable (inout ArgumentParser) throws(UsageError) -> ExitStatus
+
+    /// - Parameters:
+    ///   - options: The names of the options, including hyphens, without those of the help.
+    ///   - help: The text of `--help`.
+    ///   - run: Parses the arguments and performs the command.
+    package init(
+        _ name: String,
+        options: [String],
+        help: String,
+        run: @escaping @Sendable (inout ArgumentParser) throws(UsageError) -> ExitStatus
+    ) {
+        self.name = name
+        self.options = options + Self.helpOptions
+        self.help = help
+        self.run = run
+    }
+
+    var words: [String] { name.split(separator: " ").map(String.init) }
+
+    static let helpOptions = ["--help", "-h"]
+
+    static func isHelp(_ argument: String) -> Bool { helpOptions.contains(argument) }
+}
+
+/// An error in the command line.
+package struct UsageError: Error {
+    /// One sentence that states the error and how to correct it.
+    package var message: String
+    /// The command whose arguments are invalid; `nil` if there is none.
+    var command: String?
+
+    package init(message: String) { self.message = message }
+
+    init(message: String, command: String?) {
+        self.message = message
+        self.command = command
+    }
+}
+
+extension String {
+    /// The argument, escaped for a shell.
+    package var shellEscaped: String {
+        reduce(into: "") { result, character in
+            if " \"'\\$`!*?[](){}<>|&;#~".contains(character) { result.append("\\") }
+            result.append(character)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import Foundation
+import TestSupport
+
+/// A run of `prefs` as a process.
+typealias Prefs = ToolRun
+
+extension Prefs {
+    /// Runs the tool in a folder until it exits.
+    init(_ arguments: [String], in folder: URL) async throws {
+        try await self.init("prefs", arguments, in: folder)
+    }
+}
+
+extension Folder {
+    /// Runs the tool in the folder.
+    func run(_ arguments: String...) async throws -> Prefs { try await Prefs(arguments, in: url) }
+
+    /// Runs a shell script in the folder, with the tool in `PATH`.
+    func run(shell script: String) async throws -> Prefs {
+        try await Prefs(shell: script, with: "prefs", in: url)
+    }
+}

@@ -1,0 +1,80 @@
+package import Foundation
+import Testing
+
+/// A temporary folder of a test.
+package struct Folder {
+    package let url: URL
+
+    package init(url: URL) { self.url = url }
+
+    /// Writes a file, and creates its folder if necessary.
+    package func write(_ text: String, to path: String) throws {
+        let url = url.appending(path: path)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url)
+    }
+
+    package func read(_ path: String) throws -> String {
+        try String(contentsOf: url.appending(path: path), encoding: .utf8)
+    }
+
+    package func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: url.appending(path: path).path)
+    }
+
+    /// Returns the sorted names of the files and folders in the folder, or in one of its folders.
+    package func names(in path: String = "") throws -> [String] {
+        let folder = path.isEmpty ? url : url.appending(path: path)
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    /// Returns a text that changes whenever the file is written: its file number and modification date.
+    package func identity(_ path: String) throws -> String {
+        let attributes = try FileManager.default.attributesOfItem(atPath: url.appending(path: path).path)
+        let date = attributes[.modificationDate] as? Date
+        return "\(attributes[.systemFileNumber] ?? "") \(date?.timeIntervalSinceReferenceDate ?? 0)"
+    }
+}
+
+/// Runs a body with a temporary folder.
+package func withFolder(
+    file: String = #fileID,
+    line: Int = #line,
+    _ body: (Folder) async throws -> Void
+) async throws {
+    try await withTemporaryDirectory(file: file, line: line) { try await body(Folder(url: $0)) }
+}
+
+/// A run of a command-line tool of this package as a process.
+package struct ToolRun {
+    package let status: Int32
+    package let output: String
+    package let errors: String
+
+    /// Runs a tool in a folder until it exits.
+    ///
+    /// - Parameters:
+    ///   - tool: The name of the executable.
+    ///   - input: The text of standard input. Default: empty.
+    package init(_ tool: String, _ arguments: [String], in folder: URL, input: String = "") async throws {
+        let tool = try BuiltWithTests.executable(tool)
+        try self.init(await CommandLineRun(tool.path, arguments, in: folder, input: input))
+    }
+
+    /// Runs a shell script in a folder, with a tool and those beside it in `PATH`.
+    package init(shell script: String, with tool: String, in folder: URL) async throws {
+        let path = try BuiltWithTests.executable(tool).deletingLastPathComponent().path
+        try self.init(await CommandLineRun("bash", ["-c", "PATH=$0:$PATH\n\(script)", path], in: folder))
+    }
+
+    private init(_ run: CommandLineRun) throws {
+        #expect(!run.wasKilled)
+        status = run.status
+        // The output must be text for any input.
+        output = try #require(String(validating: run.outputBytes, as: UTF8.self))
+        errors = try #require(String(validating: run.errorBytes, as: UTF8.self))
+    }
+
+    /// The lines of standard error.
+    package var errorLines: [String] { errors.split(separator: "\n").map(String.init) }
+}
