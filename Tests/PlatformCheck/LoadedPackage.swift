@@ -54,7 +54,7 @@ extension LoadedPackage {
             uniqueKeysWithValues: manifest.targets.map { target in
                 (
                     target.name,
-                    try target.settings.flatMap(\.kind).flatMap { kind, setting in
+                    try target.settings.flatMap(\.kind).flatMap { kind, setting -> [String] in
                         switch (kind, setting.values) {
                         case ("enableUpcomingFeature", let features):
                             features.flatMap { ["-enable-upcoming-feature", $0] }
