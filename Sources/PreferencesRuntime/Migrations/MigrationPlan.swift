@@ -154,7 +154,9 @@ extension MigrationPlan {
         do throws(UnmovableValue) {
             // Secrets are written first. If the process died in between, the next launch would convert the value again.
             if keepsName, isAmongSecrets { throw UnmovableValue("a secret cannot be converted under its own name") }
-            guard let value = try newValue(of: found, name, in: source, by: conversion, isHidden: isHidden) else { return }
+            guard let value = try newValue(of: found, name, in: source, by: conversion, isHidden: isHidden) else {
+                return
+            }
             new = value
             if isTaken, existing != .value(new) { return }
             if let refusal = rejectedValues.reason(for: newName, in: destination) {

@@ -43,7 +43,11 @@ extension Preferences {
         }
         var suggestions = Suggestions()
         return try store.allLayers.flatMap { layer in
-            let names = try names(in: layer).subtracting(known).filter { !PreferenceMigration.isBookkeeping($0) }
+            let allNames = try names(in: layer)
+            let names = allNames.subtracting(known).filter { name in
+                !PreferenceMigration.isBookkeeping(name)
+                    && !layer.isObject(name, among: allNames) && !layer.isMember(name, ofValueAmong: known)
+            }
             let fields = layer.problems(withFieldsOf: types, &suggestions)
             if names.isEmpty { return fields }
             // A store that maps names, such as the environment, may list a key under another name.
@@ -74,6 +78,23 @@ extension PreferenceStore {
     /// The layers of a ``LayeredStore``, also of those among them; otherwise the store itself.
     fileprivate var allLayers: [any PreferenceStore] {
         (self as? LayeredStore)?.layers.flatMap(\.allLayers) ?? [self]
+    }
+
+    /// Whether a name is that of an object whose members are values with names of their own, as in
+    /// ``FileStore/Layout/nested``.
+    fileprivate func isObject(_ name: String, among names: Set<String>) -> Bool {
+        guard case .dictionary(let members)? = try? value(for: name), !members.isEmpty else { return false }
+        return members.keys.allSatisfy { names.contains("\(name):\($0)") }
+    }
+
+    /// Whether a name is also that of a member of a key's value, as in ``FileStore/Layout/nested``.
+    fileprivate func isMember(_ name: String, ofValueAmong known: Set<String>) -> Bool {
+        name.utf8.indices.contains { colon in
+            guard name.utf8[colon] == UInt8(ascii: ":"), known.contains(String(name[..<colon])),
+                case .dictionary(let members)? = try? value(for: String(name[..<colon]))
+            else { return false }
+            return PreferenceValue.dictionary(members).hasMember(name[name.utf8.index(after: colon)...])
+        }
     }
 
     /// Returns problems about the fields of stored values that none of their types has, by name and path.
@@ -111,5 +132,17 @@ extension PreferenceStore {
         let recorder = FieldRecorder()
         let result = FieldRecorder.$current.withValue(recorder) { try? read(value, of: name, as: type) }
         return result.map { _ in recorder.unreadFields }
+    }
+}
+
+extension PreferenceValue {
+    /// Whether a dictionary has a member with a name, or one of its dictionaries has one with the rest of the name.
+    fileprivate func hasMember(_ name: Substring) -> Bool {
+        guard case .dictionary(let members) = self else { return false }
+        if members[String(name)] != Optional.none { return true }
+        return name.utf8.indices.contains { colon in
+            name.utf8[colon] == UInt8(ascii: ":")
+                && members[String(name[..<colon])]?.hasMember(name[name.utf8.index(after: colon)...]) == true
+        }
     }
 }

@@ -1,5 +1,7 @@
+import Foundation
 import PreferencesRuntime
 import StoreTestSupport
+import TestSupport
 import Testing
 
 /// Names in stores that belong to no key.
@@ -39,6 +41,31 @@ struct UnrecognizedNamesTests {
                     + "'weather-service:radar:radar-range', which have names of their own"
             ]
         )
+    }
+
+    @Test("In the nested layout, objects of namespaces and members of values are known")
+    func nestedLayout() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "weather.json")
+            try url.write(
+                """
+                {
+                  "weather-service": {"temperature": 2, "radar": {"radar-range": 5}, "stations": {"a": {"b": 1}}},
+                  "wether-service": {"temperature": 3},
+                  "launchCount": 1
+                }
+                """
+            )
+            let preferences = Preferences(store: FileStore(url: url, layout: .nested))
+            start(preferences)
+            _ = preferences.weather.stations
+            #expect(
+                try descriptions(preferences) == [
+                    "\(url.filePath): 'wether-service:temperature': no key has this name; did you mean "
+                        + "'weather-service:temperature'?"
+                ]
+            )
+        }
     }
 
     @Test("Keys that are read, set, reset, watched or renamed are known")

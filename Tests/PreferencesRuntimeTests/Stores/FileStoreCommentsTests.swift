@@ -48,30 +48,55 @@ struct FileStoreCommentsTests {
     @Test(
         "Comments stay where they are",
         arguments: [
-            ("a value changes", "{\n  // about a\n  \"a\": 1, // one\n  \"b\": 2\n}\n", ["a": .set(5)],
-                "{\n  // about a\n  \"a\": 5, // one\n  \"b\": 2\n}\n"),
-            ("a member is added", "{\n  \"a\": 1 // one\n  // end\n}\n", ["b": .set(2)],
-                "{\n  \"a\": 1, // one\n  \"b\": 2\n  // end\n}\n"),
-            ("a member is added after a trailing comma", "{\n\t\"a\": 1, // one\n}", ["b": .set(2), "c": .set(3)],
-                "{\n\t\"a\": 1, // one\n\t\"b\": 2,\n\t\"c\": 3,\n}"),
-            ("a member is added to an object without members", "{ // none\n  // yet\n}", ["b": .set([1])],
-                "{ // none\n  \"b\": [\n    1\n  ]\n  // yet\n}"),
+            (
+                "a value changes", "{\n  // about a\n  \"a\": 1, // one\n  \"b\": 2\n}\n", ["a": .set(5)],
+                "{\n  // about a\n  \"a\": 5, // one\n  \"b\": 2\n}\n"
+            ),
+            (
+                "a member is added", "{\n  \"a\": 1 // one\n  // end\n}\n", ["b": .set(2)],
+                "{\n  \"a\": 1, // one\n  \"b\": 2\n  // end\n}\n"
+            ),
+            (
+                "a member is added after a trailing comma", "{\n\t\"a\": 1, // one\n}", ["b": .set(2), "c": .set(3)],
+                "{\n\t\"a\": 1, // one\n\t\"b\": 2,\n\t\"c\": 3,\n}"
+            ),
+            (
+                "a member is added to an object without members", "{ // none\n  // yet\n}", ["b": .set([1])],
+                "{ // none\n  \"b\": [\n    1\n  ]\n  // yet\n}"
+            ),
             ("a member is added on one line", "{/* none */}", ["b": .set(1)], "{/* none */\n  \"b\": 1\n}"),
-            ("a member is removed with its line", "{\n  // a\n  \"a\": [\n    1\n  ],\n  \"b\": 2 // two\n}",
-                ["a": .remove], "{\n  // a\n  \"b\": 2 // two\n}"),
-            ("a member is removed from a line with a comment", "{\n  \"a\": 1, // one\n  \"b\": 2\n}",
-                ["a": .remove], "{\n  // one\n  \"b\": 2\n}"),
-            ("the last member is removed", "{\n  \"a\": 1, // one\n  \"b\": 2\n}", ["b": .remove],
-                "{\n  \"a\": 1 // one\n}"),
-            ("the last member is removed before a trailing comma", "{\n  \"a\": 1, // one\n  \"b\": 2,\n}",
-                ["b": .remove], "{\n  \"a\": 1, // one\n}"),
-            ("all members are removed", "{ // head\n  \"a\": 1, /* x */ \"b\": 2,\n}",
-                ["a": .remove, "b": .remove], "{ // head\n  /* x */ \n}"),
-            ("the last member is replaced by a new one", "{\r\n  \"a\": 1, // one\r\n  \"b\": 2\r\n}\r\n",
-                ["b": .remove, "c": .set(3)], "{\r\n  \"a\": 1, // one\r\n  \"c\": 3\r\n}\r\n"),
-            ("a comment is before the comma", "{\"a\": 1 /* one */, \"b\": 2}", ["a": .remove], "{ /* one */ \"b\": 2}"),
-            ("commas begin the lines", "{ // head\n    \"a\": 1\n  , \"b\": 2\n}", ["b": .remove],
-                "{ // head\n    \"a\": 1\n   \n}"),
+            (
+                "a member is removed with its line", "{\n  // a\n  \"a\": [\n    1\n  ],\n  \"b\": 2 // two\n}",
+                ["a": .remove], "{\n  // a\n  \"b\": 2 // two\n}"
+            ),
+            (
+                "a member is removed from a line with a comment", "{\n  \"a\": 1, // one\n  \"b\": 2\n}",
+                ["a": .remove], "{\n  // one\n  \"b\": 2\n}"
+            ),
+            (
+                "the last member is removed", "{\n  \"a\": 1, // one\n  \"b\": 2\n}", ["b": .remove],
+                "{\n  \"a\": 1 // one\n}"
+            ),
+            (
+                "the last member is removed before a trailing comma", "{\n  \"a\": 1, // one\n  \"b\": 2,\n}",
+                ["b": .remove], "{\n  \"a\": 1, // one\n}"
+            ),
+            (
+                "all members are removed", "{ // head\n  \"a\": 1, /* x */ \"b\": 2,\n}",
+                ["a": .remove, "b": .remove], "{ // head\n  /* x */ \n}"
+            ),
+            (
+                "the last member is replaced by a new one", "{\r\n  \"a\": 1, // one\r\n  \"b\": 2\r\n}\r\n",
+                ["b": .remove, "c": .set(3)], "{\r\n  \"a\": 1, // one\r\n  \"c\": 3\r\n}\r\n"
+            ),
+            (
+                "a comment is before the comma", "{\"a\": 1 /* one */, \"b\": 2}", ["a": .remove],
+                "{ /* one */ \"b\": 2}"
+            ),
+            (
+                "commas begin the lines", "{ // head\n    \"a\": 1\n  , \"b\": 2\n}", ["b": .remove],
+                "{ // head\n    \"a\": 1\n   \n}"
+            ),
             ("there are none", "{\n  \"b\": 2,\n}", ["a": .set(1)], "{\n  \"a\": 1,\n  \"b\": 2,\n}"),
         ] as [(String, String, [String: PreferenceEdit], String)]
     )
@@ -91,7 +116,8 @@ struct FileStoreCommentsTests {
             var edits: [String: PreferenceEdit] = [:]
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 let name = "k\(Int.random(in: 0..<9, using: &random))"
-                let value: PreferenceValue = Bool.random(using: &random) ? .int(Int64(round)) : [.int(Int64(round)), []]
+                let value: PreferenceValue =
+                    Bool.random(using: &random) ? .int(Int64(round)) : [.int(Int64(round)), []]
                 edits[name] = Int.random(in: 0..<3, using: &random) == 0 ? .remove : .set(value)
             }
             for (name, edit) in edits { model[name] = edit.value }

@@ -77,7 +77,8 @@ struct FileStoreDamageTests {
             let problem = PreferenceProblem(
                 .storeMalformed,
                 store: url.filePath,
-                message: "line 2, column 6: expected ':', found other text; the file is not written until it is repaired"
+                message:
+                    "line 2, column 6: expected ':', found other text; the file is not written until it is repaired"
             )
             #expect(throws: problem) { try immediate.apply(["c": .set(3)]) }
             #expect(throws: problem) { try immediate.update { _ in ["c": .set(3)] } }

@@ -21,7 +21,8 @@ struct FileStoreNestedTests {
             ("a:b:c", #"{"a": {"b": {"c": 1}}}"#, 1), ("a:b:c", #"{"a:b": {"c": 1}, "a": {"b:c": 2}}"#, 1),
             ("a:b:c", #"{"a": {"b:c": 2}}"#, 2), ("a:b", #"{"a": 1}"#, nil), ("a:b", #"{"a": [1]}"#, nil),
             ("a:$date", #"{"a": {"$date": "2001-01-01T00:00:00Z"}}"#, nil), ("a", #"{"a": {"b": 1}}"#, ["b": 1]),
-            ("a:", #"{"a": {"": 1}}"#, 1), (":a", #"{"": {"a": 1}}"#, 1), ("a:\u{301}b", "{\"a\": {\"\u{301}b\": 1}}", 1),
+            ("a:", #"{"a": {"": 1}}"#, 1), (":a", #"{"": {"a": 1}}"#, 1),
+            ("a:\u{301}b", "{\"a\": {\"\u{301}b\": 1}}", 1),
         ] as [(String, String, PreferenceValue?)]
     )
     func reading(name: String, text: String, value: PreferenceValue?) throws {
@@ -47,7 +48,8 @@ struct FileStoreNestedTests {
     @Test(
         "A value is written into the object of its namespace",
         arguments: [
-            ("{}\n", ["a:b": .set(1), "a:c:d": .set([1]), "e": .set(1)],
+            (
+                "{}\n", ["a:b": .set(1), "a:c:d": .set([1]), "e": .set(1)],
                 """
                 {
                   "a": {
@@ -61,7 +63,8 @@ struct FileStoreNestedTests {
                   "e": 1
                 }
 
-                """),
+                """
+            ),
             (#"{"a": {"b": 1}}"#, ["a:b": .set(2), "a:c": .set(3)], #"{"a": {"b": 2, "c": 3}}"#),
             (#"{"a:b": 1, "a": {}}"#, ["a:b": .set(2)], #"{"a:b": 2, "a": {}}"#),
             (#"{"a": 1}"#, ["a:b": .set(2)], #"{"a": 1, "a:b": 2}"#),
@@ -70,11 +73,15 @@ struct FileStoreNestedTests {
             (#"{"a:b": 1, "a": {"b": 2, "x": 1e999}}"#, ["a:b": .remove], #"{"a": {"x": 1e999}}"#),
             (#"{"a": {"b": {"c": 1}}}"#, ["a:b:c": .remove], "{}\n"),
             (#"{"a": {"b": 1}}"#, ["a": .set(5), "a:b": .set(2)], #"{"a": 5, "a:b": 2}"#),
-            ("{\n  \"a\": { // about a\n    \"b\": 1 // one\n  }\n}", ["a:b": .remove],
-                "{\n  \"a\": { // about a\n    // one\n  }\n}"),
-            ("{\n  \"a\": { // about a\n    \"b\": 1 // one\n  } // end\n}", ["a:c": .set(["d": 1]), "e": .set(2)],
+            (
+                "{\n  \"a\": { // about a\n    \"b\": 1 // one\n  }\n}", ["a:b": .remove],
+                "{\n  \"a\": { // about a\n    // one\n  }\n}"
+            ),
+            (
+                "{\n  \"a\": { // about a\n    \"b\": 1 // one\n  } // end\n}", ["a:c": .set(["d": 1]), "e": .set(2)],
                 "{\n  \"a\": { // about a\n    \"b\": 1, // one\n    \"c\": {\n      \"d\": 1\n    }\n  }, // end\n"
-                    + "  \"e\": 2\n}"),
+                    + "  \"e\": 2\n}"
+            ),
         ] as [(String, [String: PreferenceEdit], String)]
     )
     func writing(old: String, edits: [String: PreferenceEdit], new: String) throws {

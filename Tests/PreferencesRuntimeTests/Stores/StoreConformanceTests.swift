@@ -56,7 +56,8 @@ struct StoreConformanceTests {
 
     /// The checks that set dictionaries, whose members are listed as names in the nested layout, as are namespaces.
     private static let checksOfDictionaries: Set<String> = [
-        "values of different types are distinguished", "arrays and dictionaries are stored, including empty and nested ones",
+        "values of different types are distinguished",
+        "arrays and dictionaries are stored, including empty and nested ones",
         "dictionaries are stored with any keys", "random values are stored exactly",
         "names with dots, colons and spaces are distinguished", "a value can be replaced by one of another type",
     ]

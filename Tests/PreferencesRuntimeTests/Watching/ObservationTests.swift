@@ -41,7 +41,10 @@ struct ObservationTests {
             _ = preferences.weather.unit
         } onChange: {
         }
-        withObservationTracking { _ = preferences.weather.nickname } onChange: {}
+        withObservationTracking {
+            _ = preferences.weather.nickname
+        } onChange: {
+        }
         let message =
             "it is read where Observation tracks reads, such as in the body of a view, which is not notified of changes: "
             + "create the Preferences with isObserved: true, or watch the key"
@@ -60,7 +63,10 @@ struct ObservationTests {
         let watcher = watched.watch(\.launchCount) { _ in }
         defer { watcher.cancel() }
         for preferences in [watched, self.preferences] {
-            withObservationTracking { _ = preferences.launchCount } onChange: {}
+            withObservationTracking {
+                _ = preferences.launchCount
+            } onChange: {
+            }
             #expect(await preferences.reportedProblems() == [])
         }
     }
