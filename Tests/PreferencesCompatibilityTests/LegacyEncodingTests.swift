@@ -401,8 +401,8 @@ struct LegacyEncodingTests {
             #expect(store.value(for: "weather:limit") == nil)
             #expect(
                 await preferences.reportedProblems().map(\.description) == [
-                    "user defaults '\(suite)': 'limit': it was not moved to 'weather:limit': expected Int, found the "
-                        + "string 'no number'"
+                    "user defaults '\(suite)': 'limit': expected Int, found the string \"no number\"; it was not moved "
+                        + "to 'weather:limit'"
                 ]
             )
         }
