@@ -1,6 +1,15 @@
 extension SchemaReader {
     /// Reads the `keys` and `namespaces` of a file or a namespace from all the files that add to it.
+    ///
+    /// This and ``readNamespace(_:into:)`` call each other for each level of namespaces, so that their stack frames must be
+    /// small: what is not recursive is in other functions.
     mutating func readContents(of namespace: inout Namespace, from parts: [NamespacePart]) {
+        readKeys(of: &namespace, from: parts)
+        for group in namespaceGroups(in: parts) { readNamespace(group, into: &namespace) }
+        namespace.collectStorageNames()
+    }
+
+    private mutating func readKeys(of namespace: inout Namespace, from parts: [NamespacePart]) {
         for part in parts {
             guard let node = part.fields["keys"] else { continue }
             let context = KeyContext(
@@ -19,10 +28,6 @@ extension SchemaReader {
                 }
             }
         }
-        for group in namespaceGroups(in: parts) {
-            if let inner = readNamespace(group, in: namespace) { namespace.namespaces.append(inner) }
-        }
-        namespace.collectStorageNames()
     }
 
     /// A namespace's member in one of the files that declare it.
@@ -52,7 +57,19 @@ extension SchemaReader {
         return groups
     }
 
-    private mutating func readNamespace(_ members: [NamespaceMember], in outer: Namespace) -> Namespace? {
+    private mutating func readNamespace(_ members: [NamespaceMember], into outer: inout Namespace) {
+        let parts = readParts(of: members)
+        guard let first = members.first, !parts.isEmpty else { return }
+        let outerSource = source
+        source = first.part.file
+        defer { source = outerSource }
+        var namespace = readProperties(of: first, from: parts, in: outer)
+        readContents(of: &namespace, from: parts)
+        checkForKeys(first, in: parts)
+        outer.namespaces.append(namespace)
+    }
+
+    private mutating func readParts(of members: [NamespaceMember]) -> [NamespacePart] {
         var parts: [NamespacePart] = []
         for declaration in members {
             inFile(declaration.part.file) { reader in
@@ -61,11 +78,16 @@ extension SchemaReader {
                 parts.append(NamespacePart(file: declaration.part.file, fields: fields))
             }
         }
-        guard let first = members.first, !parts.isEmpty else { return nil }
-        let outerSource = source
-        source = first.part.file
-        defer { source = outerSource }
-        let name = Name(text: first.member.name, place: place(first.member.nameRange))
+        return parts
+    }
+
+    /// Reads all of a namespace but its contents.
+    private mutating func readProperties(
+        of declaration: NamespaceMember,
+        from parts: [NamespacePart],
+        in outer: Namespace
+    ) -> Namespace {
+        let name = Name(text: declaration.member.name, place: place(declaration.member.nameRange))
         checkName(name, of: "a namespace")
         symbols.declareAccessor(name, in: scope(of: outer), kind: "namespace")
         var namespace = Namespace(path: outer.path + [name], ids: outer.ids, access: outer.access, host: outer.host)
@@ -77,15 +99,20 @@ extension SchemaReader {
             of: name,
             in: outer,
             isHosted: namespace.host != nil,
-            default: outer.isRoot ? first.part.access ?? outer.access : outer.access
+            default: outer.isRoot ? declaration.part.access ?? outer.access : outer.access
         )
         readTypeName(of: &namespace, name, from: parts, in: outer)
         for part in parts { inFile(part.file) { $0.readReserved(part.fields, in: namespace) } }
-        readContents(of: &namespace, from: parts)
-        if parts.allSatisfy(\.fields.containNoKeys), !isIncomplete {
-            report(.emptyNamespace, at: first.member.nameRange, "namespace '\(name.text)' has no keys")
-        }
         return namespace
+    }
+
+    private mutating func checkForKeys(_ declaration: NamespaceMember, in parts: [NamespacePart]) {
+        guard parts.allSatisfy(\.fields.containNoKeys), !isIncomplete else { return }
+        report(
+            .emptyNamespace,
+            at: declaration.member.nameRange,
+            "namespace '\(declaration.member.name)' has no keys"
+        )
     }
 
     private mutating func readTypeName(
