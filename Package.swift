@@ -408,7 +408,7 @@ let package = Package(
 )
 
 // A prebuilt generator, from Tests/build-artifact-bundle, takes the place of the target, for builds that only use it.
-if let bundle = Context.environment["PREFERENCES_GENERATOR_BUNDLE"] {
+if let bundle = Context.environment["PREFERENCES_GENERATOR_BUNDLE"], !bundle.isEmpty {
     guard bundle.hasPrefix("/") else { fatalError("PREFERENCES_GENERATOR_BUNDLE: '\(bundle)' is not an absolute path") }
     let name = "preferences-generator"
     package.products.removeAll { $0.name == name }

@@ -79,7 +79,7 @@ let package = Package(
         // Stores over frameworks that only Apple's platforms have, written against the public interface alone.
         .target(name: "PreferencesApple", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
         // Values that other libraries have stored, and stores over other data, written against the public interface
-        // alone.
+        // alone, except for the file formats in KeyFiles: formats of FileStore are package symbols.
         .target(name: "PreferencesCompatibility", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
         // Whole values that outlive the process. Their watchers use the runtime's delivery queues, which are package
         // symbols: if they were public, users would have a second way to watch keys.
@@ -283,8 +283,8 @@ let package = Package(
         .testTarget(
             name: "PreferencesCompatibilityTests",
             dependencies: [
-                "PreferencesCompatibility", "PreferencesRuntime", "PreferencesSystem", "PreferencesStoreTesting",
-                "StoreTestSupport", "TestSupport",
+                "PreferencesCompatibility", "PreferencesImport", "PreferencesRuntime", "PreferencesSchema",
+                "PreferencesSystem", "PreferencesStoreTesting", "StoreTestSupport", "TestSupport",
             ],
             swiftSettings: settings
         ),
@@ -408,7 +408,7 @@ let package = Package(
 )
 
 // A prebuilt generator, from Tests/build-artifact-bundle, takes the place of the target, for builds that only use it.
-if let bundle = Context.environment["PREFERENCES_GENERATOR_BUNDLE"] {
+if let bundle = Context.environment["PREFERENCES_GENERATOR_BUNDLE"], !bundle.isEmpty {
     guard bundle.hasPrefix("/") else { fatalError("PREFERENCES_GENERATOR_BUNDLE: '\(bundle)' is not an absolute path") }
     let name = "preferences-generator"
     package.products.removeAll { $0.name == name }

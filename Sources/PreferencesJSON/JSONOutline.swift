@@ -14,6 +14,9 @@ package struct JSONOutline: Sendable {
     /// Whether all names are ASCII and written without escapes.
     package private(set) var hasPlainNames = true
 
+    /// Whether there are comments before the end of the outermost value, or in it.
+    package let hasComments: Bool
+
     /// Validates a text.
     ///
     /// - Parameter permitsComments: Whether comments and trailing commas are no faults.
@@ -31,7 +34,7 @@ package struct JSONOutline: Sendable {
         root = (try? lookahead.readToken()) ?? .null
         guard case .object = root else {
             try reader.skipValue()
-            end = reader.offset
+            (end, hasComments) = (reader.offset, reader.hasComments)
             return
         }
         var members: [Range<Int>] = []
@@ -44,7 +47,7 @@ package struct JSONOutline: Sendable {
             last = name
             hasPlainNames = hasPlainNames && name.utf8.count == range.count - 2 && name.utf8.allSatisfy { $0 < 0x80 }
         }
-        end = reader.offset
+        (end, hasComments) = (reader.offset, reader.hasComments)
         (self.members, self.isSorted, self.hasPlainNames) = (members, isSorted, hasPlainNames)
     }
 }

@@ -86,6 +86,8 @@ package struct JSONReader {
     let bytes: UnsafeBufferPointer<UInt8>
     /// Whether comments and trailing commas are no faults.
     private let permitsComments: Bool
+    /// Whether there were comments, which are permitted.
+    private(set) var hasComments = false
     /// The offset of the next byte.
     package internal(set) var offset = 0
     private var depth = 0
@@ -416,6 +418,11 @@ extension JSONReader {
         }
     }
 
+    private mutating func noteComment(at start: Int) throws(Stop) {
+        hasComments = true
+        if !permitsComments { try record(.comment, at: start) }
+    }
+
     /// Consumes a comment.
     ///
     /// - Returns: Whether there is one at the current offset.
@@ -423,11 +430,11 @@ extension JSONReader {
         let start = offset
         switch start + 1 < bytes.count ? bytes[start + 1] : 0 {
         case UInt8(ascii: "/"):
-            if !permitsComments { try record(.comment, at: start) }
+            try noteComment(at: start)
             while let byte = current, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") { offset += 1 }
             return true
         case UInt8(ascii: "*"):
-            if !permitsComments { try record(.comment, at: start) }
+            try noteComment(at: start)
             offset += 2
             while offset < bytes.count {
                 offset += 1

@@ -107,6 +107,7 @@ struct JSONSchemaTests {
         (#""keys": {"k": {"type": "Int", "default": 1, "defaultExpression": "1"}}"#, [.defaultConflict]),
         (#""keys": {"k": {"type": "Int?", "id": "a", "storageName": "b"}}"#, [.storageNameConflict]),
         (#""keys": {"k": {"type": "Int?", "storageName": ""}}"#, [.invalidID]),
+        (#""keys": {"k": {"type": "Int?", "storageName": "::version"}}"#, [.invalidID]),
         (#""keys": {"k": {"type": "Int?", "platformDefaults": {"macos": 1}}}"#, [.unknownPlatform]),
         (#""keys": {"k": {"type": "String?", "minLength": -1, "maxLength": 1.5}}"#, [.invalidLimit]),
         (#""keys": {"k": {"type": "Int?", "choices": []}}"#, [.emptyChoices]),

@@ -67,6 +67,9 @@ struct GVariantReader {
         case UInt8(ascii: "@"):
             let signature = rest.prefix { !KeyFileBytes.isSpace($0) }
             rest = rest.dropFirst(signature.count)
+            skipSpace()
+            // A value has one type.
+            if rest.first == UInt8(ascii: "@") { throw SyntaxError() }
             depth -= 1
             defer { depth += 1 }
             return try Self.converted(try value(), to: String(decoding: signature.dropFirst(), as: UTF8.self))

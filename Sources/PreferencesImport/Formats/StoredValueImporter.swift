@@ -26,6 +26,10 @@ struct StoredValueImporter {
         var namespace = ImportedNamespace(id: id, names: [id], line: line)
         for member in members {
             let keyPath = keyPath.isEmpty ? member.name : "\(keyPath).\(member.name)"
+            if member.name.hasPrefix("::"), member.name != "::" {
+                remarks.add(member.line, "'\(keyPath)' is left out: it belongs to the library, which stored it")
+                continue
+            }
             // A storage name of this library, of a key in namespaces.
             let parts = member.name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
             // Ids are not empty.

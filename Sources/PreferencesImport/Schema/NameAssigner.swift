@@ -74,7 +74,7 @@ extension NameAssigner {
             inner.id = validID(inner.id, of: "namespace", line: inner.line, path: nil)
             if isTopLevel {
                 inner.id = uniqueID(inner.id, of: "namespace", line: inner.line, path: nil) { [inner] id in
-                    inner.storageNames(below: id + ":")
+                    inner.storageNames(below: id + ":", includesGiven: false)
                 }
             }
             let candidates = isTopLevel ? inner.names + ["\(fileName) \(inner.names[0])"] : inner.names
@@ -233,10 +233,13 @@ extension ImportedNamespace {
 
     /// Returns the storage names of all keys.
     ///
-    /// - Parameter prefix: The ids of the enclosing namespaces, each followed by a colon.
-    fileprivate func storageNames(below prefix: String) -> [String] {
-        keys.map { $0.storageName ?? prefix + $0.id }
-            + namespaces.flatMap { $0.storageNames(below: "\(prefix)\($0.id):") }
+    /// - Parameters:
+    ///   - prefix: The ids of the enclosing namespaces, each followed by a colon.
+    ///   - includesGiven: Whether to include names that do not depend on the ids.
+    fileprivate func storageNames(below prefix: String, includesGiven: Bool = true) -> [String] {
+        keys.compactMap { key in
+            key.storageName.map { includesGiven ? $0 : nil } ?? prefix + key.id
+        } + namespaces.flatMap { $0.storageNames(below: "\(prefix)\($0.id):", includesGiven: includesGiven) }
     }
 
     /// Gives all keys their present storage names, so that a namespace around them does not change these.

@@ -31,8 +31,8 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
     let interceptorCount = AtomicCounter()
     /// Whether Observation is notified of reads and changes.
     let isObserved: Bool
-    /// The number of reads that were examined for whether Observation tracks them although it is not notified.
-    let trackingProbeCount = Atomic(0)
+    /// Whether it was reported that Observation tracks reads although it is not notified.
+    let hasReportedTracking = Atomic(false)
 
     let reporter: ProblemReporter
     /// The records and watchers. Locked only briefly, and never while code outside of this module is called.

@@ -235,7 +235,7 @@ extension PreferenceProblem {
         )
     }
 
-    /// Creates the problem of a read that Observation tracks in vain.
+    /// Creates the problem of a read that Observation tracks without being notified of changes.
     init(unobservedReadOf name: String, in store: any PreferenceStore) {
         let message =
             "it is read where Observation tracks reads, such as in the body of a view, which is not notified of changes: "

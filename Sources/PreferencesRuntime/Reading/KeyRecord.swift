@@ -18,6 +18,8 @@ final class KeyRecord: @unchecked Sendable {
     @exclusivity(unchecked) var isOwn: Bool
     /// Whether the table keeps the record, because an accessor refers to it.
     @exclusivity(unchecked) var isKept = false
+    /// Whether a read was examined for whether Observation tracks it.
+    @exclusivity(unchecked) private var wasProbed = false
     /// Whether `value` is current, as far as the store has notified.
     @exclusivity(unchecked) private(set) var isCurrent = false
     /// Whether the store had `value` at this version.
@@ -284,6 +286,12 @@ final class KeyRecord: @unchecked Sendable {
 
     /// Whether watchers, or Observation, are notified of changes.
     var isWatched: Bool { watching != nil }
+
+    /// Returns whether to examine if Observation tracks a read: once, and not if the name is watched in another way.
+    func beginTrackingProbe() -> Bool {
+        defer { wasProbed = true }
+        return !wasProbed && !isWatched
+    }
 
     /// The value that watchers were notified of; the outer nil if there are none, or if they could not read it.
     var notified: PreferenceValue?? {

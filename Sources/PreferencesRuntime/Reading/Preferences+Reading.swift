@@ -325,17 +325,13 @@ extension Preferences {
 
     /// Reports, once, that Observation tracks a read of preferences that do not notify it.
     private func reportIfTracked(_ entry: PreferenceEntry, _ record: KeyRecord) {
-        // The number of attempts is limited, since each takes as long as the rest of this slow path.
-        guard trackingProbeCount.load(ordering: .relaxed) < Self.trackingProbeLimit else { return }
-        trackingProbeCount.add(1, ordering: .relaxed)
-        // A view may watch the key in another way.
-        guard TrackingProbe.isTracking, !state.withLock({ _ in record.isWatched }),
-            trackingProbeCount.exchange(Self.trackingProbeLimit, ordering: .relaxed) < Self.trackingProbeLimit
+        // Once for each key, since it takes as long as the rest of this slow path.
+        guard !hasReportedTracking.load(ordering: .relaxed), state.withLock({ _ in record.beginTrackingProbe() }),
+            TrackingProbe.isTracking, !hasReportedTracking.exchange(true, ordering: .relaxed)
         else { return }
+        let store = (record.isAmongSecrets ? secrets : nil) ?? store
         reporter.report(PreferenceProblem(unobservedReadOf: entry.name, in: store))
     }
-
-    private static let trackingProbeLimit = 100
 
     /// Notifies Observation of reads.
     func noteReads(of records: [KeyRecord]) {

@@ -4,9 +4,9 @@ import Synchronization
 /// Finds out whether reads on this thread are being tracked by Observation, as in `withObservationTracking` or the body of
 /// a view.
 ///
-/// Observation does not tell. But while it tracks, it retains the key path of each property that is read: this creates a
-/// key path, reports it as read, and looks whether it is then retained. That takes about a microsecond, so it is for slow
-/// paths only.
+/// Observation has no API for this. While it tracks, it retains the key path of each property that is read: this creates a
+/// key path, reports it as read, and checks whether it is then retained. That takes about a microsecond, so it is for
+/// slow paths only.
 final class TrackingProbe: Observable, Sendable {
     private static let shared = TrackingProbe()
 

@@ -87,6 +87,9 @@ extension SchemaReader {
             report(.invalidID, at: member.value.range, "a 'storageName' must not be empty")
         } else if text.hasControlCharacters {
             report(.invalidID, at: member.value.range, "a 'storageName' must not contain control characters")
+        } else if text.hasPrefix("::"), text != "::" {
+            let message = "a 'storageName' must not begin with '::', which the library uses"
+            report(.invalidID, at: member.value.range, message)
         }
         if let id = fields.member("id") {
             report(

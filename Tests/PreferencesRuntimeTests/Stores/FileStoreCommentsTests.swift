@@ -97,6 +97,10 @@ struct FileStoreCommentsTests {
                 "commas begin the lines", "{ // head\n    \"a\": 1\n  , \"b\": 2\n}", ["b": .remove],
                 "{ // head\n    \"a\": 1\n   \n}"
             ),
+            (
+                "comments are inside a member", "{\"a\": /* one */ 1, \"b\" /* two */ : [2, /* x */ 3]}",
+                ["a": .set(5), "b": .set([4])], "{\"a\": /* one */ 5, \"b\" /* two */ : [\n    4\n  ]}"
+            ),
             ("there are none", "{\n  \"b\": 2,\n}", ["a": .set(1)], "{\n  \"a\": 1,\n  \"b\": 2,\n}"),
         ] as [(String, String, [String: PreferenceEdit], String)]
     )

@@ -90,6 +90,33 @@ struct FileStoreNestedTests {
         #expect(try text(contents) == new)
     }
 
+    @Test(
+        "A name that would be mistaken for another in an object stays outside of it",
+        arguments: ["::version", "a:", ":a", "a:$date"]
+    )
+    func flatNames(name: String) throws {
+        var contents = Contents()
+        #expect(try contents.apply([name: .set("2001-01-01T00:00:00Z")]))
+        let read = try self.contents(text(contents))
+        #expect(read.names == [name])
+        #expect(try read.value(for: name) == "2001-01-01T00:00:00Z")
+    }
+
+    @Test("Resetting all keeps the version of migrations, and comments in objects")
+    func resettingAll() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "weather.jsonc")
+            try url.write("{\n  \"a\": { // about a\n    \"b\": {\"c\": 1}\n  },\n  \"d\": {\"e\": 1},\n  \"old\": 5\n}")
+            let store = FileStore(url: url, layout: .nested, durability: .immediate)
+            let migration = PreferenceMigration(version: 1, [.move("old", to: "new")])
+            let preferences = Preferences(store: store, migrations: [migration])
+            #expect(preferences.get(named: "a:b:c", default: 0) == 1)
+            try preferences.resetAll()
+            let text = try url.text()
+            #expect(text == "{\n  \"a\": { // about a\n  },\n  \"::version\": 1\n}")
+        }
+    }
+
     @Test("An equal value changes nothing")
     func equalValue() throws {
         var contents = try contents(#"{"a": {"b": 1.50}}"#)

@@ -106,10 +106,17 @@ public final class FileStore: WriterExcludingStore, CapabilityDeclaringStore, Se
         durability: Durability = .coalesced(milliseconds: 50),
         lockTimeout: Duration = FileStore.defaultLockTimeout
     ) {
-        self.init(url: url, contents: SingleValueContents.self, durability: durability, lockTimeout: lockTimeout)
+        self.init(
+            url: url,
+            format: .json,
+            contents: SingleValueContents.self,
+            durability: durability,
+            lockTimeout: lockTimeout
+        )
     }
 
-    /// Creates a store of a file whose format is not a ``Format``.
+    /// Creates a store of a file whose format is not a ``Format``, and which belongs to another program: a damaged file is
+    /// left in its place.
     ///
     /// - Parameters:
     ///   - url: The file URL of the file, which need not exist yet. The program ends with any other URL.
@@ -122,7 +129,14 @@ public final class FileStore: WriterExcludingStore, CapabilityDeclaringStore, Se
         durability: Durability,
         lockTimeout: Duration
     ) {
-        self.init(url: url, format: .json, contents: contents, durability: durability, lockTimeout: lockTimeout)
+        self.init(
+            url: url,
+            format: .json,
+            contents: contents,
+            durability: durability,
+            lockTimeout: lockTimeout,
+            damageHandling: .refuse
+        )
     }
 
     /// - Parameters:
@@ -355,7 +369,8 @@ extension FileStore {
 }
 
 extension FileStore {
-    /// What a write does with a file that does not parse. If stores of one file in this process differ, it is refused.
+    /// The handling of a file that does not parse by a write. Stores of one path, format and layout share it: if one of
+    /// them refuses, all do.
     public enum DamageHandling: Sendable, Hashable {
         /// Keeps the file as `NAME.corrupt-DATE`, and replaces it with the values that were last read from it.
         case setAside

@@ -29,29 +29,19 @@ struct JSONCommentKeepingEditor {
         commas = zip(members, ends).map { member, end in Self.comma(in: member.upperBound..<end, of: bytes) }
     }
 
-    /// Whether there are comments between the members, and around the object.
-    static func hasComments(_ bytes: [UInt8], around members: [Range<Int>]) -> Bool {
-        var start = 0
-        for member in members {
-            if bytes[start..<member.lowerBound].contains(UInt8(ascii: "/")) { return true }
-            start = member.upperBound
-        }
-        return bytes[start...].contains(UInt8(ascii: "/"))
-    }
-
     /// Returns the changed text.
     ///
     /// - Parameters:
-    ///   - replaced: The new texts of members, by their indices; nil removes the member.
+    ///   - replaced: The new texts of members, by their indices, with the range that changes; nil removes the member.
     ///   - added: The texts of new members.
-    func text(replacing replaced: [Int: String?], adding added: [String]) -> [UInt8] {
+    func text(replacing replaced: [Int: (range: Range<Int>, text: String)?], adding added: [String]) -> [UInt8] {
         var edits: [Edit] = []
         var last: Int?
-        for (index, member) in members.enumerated() {
+        for index in members.indices {
             switch replaced[index] {
             case nil: last = index
-            case .some(.some(let text)):
-                edits.append(Edit(range: member, text: text))
+            case .some(let change?):
+                edits.append(Edit(range: change.range, text: change.text))
                 last = index
             case .some(.none): edits += removal(of: index)
             }

@@ -38,6 +38,8 @@ struct JSONFileContents<Dialect: JSONDialect>: ObjectContents {
     private var sortedIndices: [Int]?
     /// Whether all names in the file are ASCII without escapes.
     private var hasPlainNames = true
+    /// Whether there are comments, which are permitted.
+    private var hasComments = false
     private var layout: Layout
     private var lines = LazyLineTable()
 
@@ -70,6 +72,7 @@ struct JSONFileContents<Dialect: JSONDialect>: ObjectContents {
         self.bytes = bytes
         entries = outline.members
         hasPlainNames = outline.hasPlainNames
+        hasComments = outline.hasComments || bytes[outline.end...].contains(UInt8(ascii: "/"))
         layout = Layout(of: bytes, objectAt: outline.start, entries, depth: depth)
         if !outline.isSorted { sortNames() }
     }
@@ -291,17 +294,27 @@ struct JSONFileContents<Dialect: JSONDialect>: ObjectContents {
         lines = LazyLineTable()
     }
 
-    private var hasComments: Bool {
-        Dialect.permitsComments && JSONCommentKeepingEditor.hasComments(bytes, around: entries)
-    }
-
     private mutating func rewriteKeepingComments(with changes: [Change]) throws {
-        let (added, others) = (changes.filter(\.isNew), changes.filter { !$0.isNew })
+        // Of a changed entry only the value, since there may be comments before it.
+        let replaced = changes.filter { !$0.isNew }.map { change in
+            let range = start(ofValueInEntry: change.index)..<entries[change.index].upperBound
+            return (change.index, change.text.map { (range, Self.value(inEntry: $0)) })
+        }
         let text = try JSONCommentKeepingEditor(bytes).text(
-            replacing: Dictionary(uniqueKeysWithValues: others.map { ($0.index, $0.text) }),
-            adding: added.compactMap(\.text)
+            replacing: Dictionary(uniqueKeysWithValues: replaced),
+            adding: changes.filter(\.isNew).compactMap(\.text)
         )
         self = try Self(parsing: text, depth: depth)
+    }
+
+    /// Returns the text of the value in that of an entry.
+    private static func value(inEntry text: String) -> String {
+        let bytes = Array(text.utf8)
+        let start = JSONReader.reading(bytes, from: 0) { reader throws(JSONReader.Stop) in
+            _ = try reader.readName()
+            return reader.offset
+        }
+        return String(decoding: bytes[(start ?? 0)...], as: UTF8.self)
     }
 
     static func check(_ name: String, _ value: PreferenceValue, depth: Int) throws {

@@ -109,8 +109,16 @@ struct NestedContents<Object: ObjectContents>: StoreFileContents {
         for (name, edit) in batch {
             let divisions = Self.divisions(of: name)
             if edit == .remove {
-                // Everywhere: otherwise a value that this one has hidden would appear.
-                ownEdits[name] = edit
+                // Everywhere: otherwise a value that this one has hidden would appear. An object is removed with its last
+                // entry, unless there are comments in it.
+                if let entries = members[name]?.object.names, !entries.isEmpty {
+                    // Another edit of the batch may set an entry.
+                    for entry in entries where memberEdits[name]?[entry] == nil {
+                        memberEdits[name, default: [:]][entry] = edit
+                    }
+                } else {
+                    ownEdits[name] = edit
+                }
                 for (object, entry) in divisions where members[object] != nil {
                     memberEdits[object, default: [:]][entry] = edit
                 }
@@ -138,8 +146,12 @@ struct NestedContents<Object: ObjectContents>: StoreFileContents {
         if let place = existing.first(where: { members[$0.object]?.contains($0.entry) ?? false }) ?? existing.first {
             return place
         }
-        // A new object, unless its name is that of another value.
-        return divisions.last.flatMap { object.contains($0.object) ? nil : $0 }
+        // A new object, unless its name is that of another value, or it would be taken for something else: a tag, or
+        // the beginning of the names that migrations use (`::version`).
+        guard let place = divisions.last, !place.object.isEmpty, !place.entry.isEmpty, !place.entry.hasPrefix("$"),
+            !object.contains(place.object)
+        else { return nil }
+        return place
     }
 
     private mutating func apply(_ edits: [String: PreferenceEdit], toMember name: String) throws -> Bool {

@@ -193,7 +193,7 @@ extension FileStoreEngine {
 }
 
 extension FileStoreEngine {
-    /// Reads a missing file again when the time is over that it was given.
+    /// Reads a missing file again after ``FileStoreState/missingFileDelay``.
     func readAwaitedFile() {
         DispatchQueue.global().runLater(at: .now() + FileStoreState.missingFileDelay) { [weak self] in
             self?.readExternalChanges()
@@ -211,16 +211,18 @@ extension FileStoreState {
         isMissing: Bool,
         _ changes: FileChanges
     ) -> FileState.Snapshot? {
-        guard isMissing, changes.waitsForMissingFile, case .read(let last) = file, last.bytes != nil else {
+        guard isMissing, changes.waitsForMissingFile, let last = file.lastGood, last.bytes != nil else {
             missingSince = nil
             return nil
         }
         let now = DispatchTime.now()
-        let start = missingSince ?? now
-        missingSince = start
-        changes.isFileAwaited = now < start + Self.missingFileDelay
-        if !changes.isFileAwaited { missingSince = nil }
-        return changes.isFileAwaited ? last : nil
+        guard let start = missingSince else {
+            (missingSince, changes.isFileAwaited) = (now, true)
+            return last
+        }
+        if now < start + Self.missingFileDelay { return last }
+        missingSince = nil
+        return nil
     }
 }
 

@@ -221,7 +221,7 @@ final class FileChanges: @unchecked Sendable {
     var hasReplacedFile = false
     /// Whether a file that was there is given a moment to return, because another program may be replacing it.
     var waitsForMissingFile = false
-    /// Whether the file is missing, and was given that moment.
+    /// Whether the file was found to be missing, and was given that moment.
     var isFileAwaited = false
 
     init(by writer: PreferenceStoreObservation? = nil) {
