@@ -51,7 +51,7 @@ extension PreferenceAccessors {
     ///
     /// In a transaction, the current value is the one that the transaction has set. The hook reads it through the
     /// receiver; if the receiver is an object, the hook ends when the object is released. In all other respects, this
-    /// is the same as ``processValues(of:_:)-(_,(Value)->Value)``.
+    /// is the same as the method whose closure receives the new value alone.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -72,6 +72,7 @@ extension PreferenceAccessors {
         unavailable,
         message: "the key path leads to a property without a setter: a read-only key or a namespace"
     )
+    @discardableResult
     public func processValues<Value>(
         of key: KeyPath<Self, Value>,
         _ body: @escaping @Sendable (Value) -> Value
