@@ -29,8 +29,9 @@ import Synchronization
 /// each other's changes.
 ///
 /// While the store has observers, such as ``Preferences``, external changes are read as soon as the system reports
-/// them: changes of the file, of the folders above it, and of links in its path. Without observers they are read by the
-/// next write or ``reload()``. If the system cannot watch the file, and on a network file system,
+/// them: changes of the file, of the folders above it, and of links in its path. Watching begins 250 ms after the store is
+/// first observed, and finds earlier changes, so that a program that ends sooner need not end it. Without observers,
+/// external changes are read by the next write or ``reload()``. If the system cannot watch the file, and on a network file system,
 /// ``notifiesAllChanges`` is false, and each read reads the file.
 ///
 /// On systems that suspend apps, a store writes pending edits when the app enters the background, and locks no file
@@ -38,7 +39,8 @@ import Synchronization
 /// starts, a protected file cannot be read: reads throw ``PreferenceProblem/Code/storeUnreadable``, nothing is
 /// overwritten, and the file is read after the device has been unlocked.
 ///
-/// A missing file has no values. The first write creates the file and its folder; a read never does. <doc:FileFaults>
+/// A missing file has no values; one that is found to be missing by watching it, after 250 ms, since another program may be
+/// replacing it. The first write creates the file and its folder; a read never does. <doc:FileFaults>
 /// describes the handling of damaged files and of failed writes, <doc:FileFormats> the contents of the file.
 public final class FileStore: WriterExcludingStore, CapabilityDeclaringStore, SecretProtectingStore {
     /// The file URL.
