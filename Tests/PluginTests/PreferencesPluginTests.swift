@@ -262,7 +262,9 @@ struct PreferencesPluginTests {
         let empty = try await package.build()
         #expect(!empty.succeeded)
         #expect(
-            empty.output.contains("error: target 'Settings' referenced in product 'ObservatoryKit' is empty"),
+            empty.output.contains(
+                "error: 'observatory': target 'Settings' referenced in product 'ObservatoryKit' is empty"
+            ),
             "\(empty.output)"
         )
         try package.replace(#", "Settings"])]"#, with: "])]", in: "Package.swift")
