@@ -106,7 +106,9 @@ struct FileStoreNestedTests {
     func resettingAll() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "weather.jsonc")
-            try url.write("{\n  \"a\": { // about a\n    \"b\": {\"c\": 1}\n  },\n  \"d\": {\"e\": 1},\n  \"old\": 5\n}")
+            try url.write(
+                "{\n  \"a\": { // about a\n    \"b\": {\"c\": 1}\n  },\n  \"d\": {\"e\": 1},\n  \"old\": 5\n}"
+            )
             let store = FileStore(url: url, layout: .nested, durability: .immediate)
             let migration = PreferenceMigration(version: 1, [.move("old", to: "new")])
             let preferences = Preferences(store: store, migrations: [migration])
