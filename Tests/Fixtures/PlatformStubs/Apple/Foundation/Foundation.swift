@@ -252,6 +252,7 @@ public struct Data: ReferenceConvertible, Equatable, Hashable, RandomAccessColle
     // https://developer.apple.com/documentation/foundation/nsdata/base64decodingoptions
     public typealias Base64DecodingOptions = NSData.Base64DecodingOptions
 
+    public init(capacity: Int) { fatalError() }
     public init() { fatalError() }
     public init(bytes: UnsafeRawPointer, count: Int) { fatalError() }
     public init(bytesNoCopy bytes: UnsafeMutableRawPointer, count: Int, deallocator: Deallocator) { fatalError() }
@@ -317,6 +318,9 @@ public struct Date: ReferenceConvertible, Comparable, Equatable, Sendable {
     public init() { fatalError() }
     public init(timeIntervalSinceNow: TimeInterval) { fatalError() }
     public init(timeIntervalSinceReferenceDate ti: TimeInterval) { fatalError() }
+    public init(timeIntervalSince1970: TimeInterval) { fatalError() }
+    public var timeIntervalSince1970: TimeInterval { fatalError() }
+    public func addingTimeInterval(_ timeInterval: TimeInterval) -> Date { fatalError() }
     public var timeIntervalSinceReferenceDate: TimeInterval { fatalError() }
     public var description: String { fatalError() }
     public var debugDescription: String { fatalError() }
@@ -365,6 +369,46 @@ extension Date {
 // https://developer.apple.com/documentation/foundation/timezone
 public struct TimeZone: Hashable, Equatable, Codable, Sendable {
     public init?(secondsFromGMT seconds: Int) { fatalError() }
+    public static var current: TimeZone { fatalError() }
+}
+
+// https://developer.apple.com/documentation/foundation/calendar
+public struct Calendar: Hashable, Equatable, Codable, Sendable {
+    public enum Identifier: Sendable { case gregorian }
+    public enum Component: Sendable { case year, month, day, hour, minute, second }
+    public init(identifier: Identifier) { fatalError() }
+    public var timeZone: TimeZone
+    public func dateComponents(_ components: Set<Component>, from date: Date) -> DateComponents { fatalError() }
+    public func date(from components: DateComponents) -> Date? { fatalError() }
+}
+
+// https://developer.apple.com/documentation/foundation/datecomponents
+public struct DateComponents: Hashable, Equatable, Codable, Sendable {
+    public init(
+        calendar: Calendar? = nil,
+        timeZone: TimeZone? = nil,
+        era: Int? = nil,
+        year: Int? = nil,
+        month: Int? = nil,
+        day: Int? = nil,
+        hour: Int? = nil,
+        minute: Int? = nil,
+        second: Int? = nil,
+        nanosecond: Int? = nil,
+        weekday: Int? = nil,
+        weekdayOrdinal: Int? = nil,
+        quarter: Int? = nil,
+        weekOfMonth: Int? = nil,
+        weekOfYear: Int? = nil,
+        yearForWeekOfYear: Int? = nil
+    ) { fatalError() }
+    public var year: Int?
+    public var month: Int?
+    public var day: Int?
+    public var hour: Int?
+    public var minute: Int?
+    public var second: Int?
+    public func isValidDate(in calendar: Calendar) -> Bool { fatalError() }
 }
 
 // https://developer.apple.com/documentation/foundation/locale
