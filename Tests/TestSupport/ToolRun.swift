@@ -1,5 +1,4 @@
 package import Foundation
-import Testing
 
 /// A temporary folder of a test.
 package struct Folder {
@@ -15,7 +14,7 @@ package struct Folder {
     }
 
     package func read(_ path: String) throws -> String {
-        try String(contentsOf: url.appending(path: path), encoding: .utf8)
+        String(decoding: try Data(contentsOf: url.appending(path: path)), as: UTF8.self)
     }
 
     package func exists(_ path: String) -> Bool {
@@ -68,13 +67,18 @@ package struct ToolRun {
     }
 
     private init(_ run: CommandLineRun) throws {
-        #expect(!run.wasKilled)
-        status = run.status
         // The output must be text for any input.
-        output = try #require(String(validating: run.outputBytes, as: UTF8.self))
-        errors = try #require(String(validating: run.errorBytes, as: UTF8.self))
+        guard !run.wasKilled, let output = String(validating: run.outputBytes, as: UTF8.self),
+            let errors = String(validating: run.errorBytes, as: UTF8.self)
+        else { throw UnusableRun(run: run) }
+        (status, self.output, self.errors) = (run.status, output, errors)
     }
 
     /// The lines of standard error.
     package var errorLines: [String] { errors.split(separator: "\n").map(String.init) }
+}
+
+/// A tool was killed, or has printed bytes that are not text.
+private struct UnusableRun: Error {
+    let run: CommandLineRun
 }

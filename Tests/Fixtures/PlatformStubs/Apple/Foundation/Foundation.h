@@ -477,6 +477,8 @@ NS_SWIFT_NAME(XMLParserDelegate)
 typedef NSString *NSFileAttributeKey NS_TYPED_EXTENSIBLE_ENUM NS_SWIFT_NAME(FileAttributeKey);
 extern NSFileAttributeKey const NSFilePosixPermissions;
 extern NSFileAttributeKey const NSFileType;
+extern NSFileAttributeKey const NSFileModificationDate;
+extern NSFileAttributeKey const NSFileSystemFileNumber;
 
 // https://developer.apple.com/documentation/foundation/fileattributetype
 typedef NSString *NSFileAttributeType NS_TYPED_ENUM NS_SWIFT_NAME(FileAttributeType);
