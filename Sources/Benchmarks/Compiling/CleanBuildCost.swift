@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a clean build pays for the generator and for the runtime, and a build of a package with one schema in all: with a
-/// generator that is compiled, and with a prebuilt one.
+/// The cost of clean builds: of the generator, of the runtime, and of a package with one schema, whose generator is either
+/// compiled or prebuilt.
 enum CleanBuildCost {
     static func run(_ report: inout BenchmarkReport, in folder: URL) throws {
         let repository = try ExecutableSize.repository()

@@ -81,7 +81,7 @@ enum GSettingsKeyfileFormat: KeyFileFormat {
     ) throws(StoreFileValueError) -> PreferenceValue {
         let (value, message) = read(text)
         if let value { return value }
-        // As in GSettings, a string may lack its quotes.
+        // GSettings reads text that is no value as a string without its quotes.
         let quote = UInt8(ascii: "\"")
         guard text.first != quote else { throw StoreFileValueError(message) }
         let escaped = text.flatMap { $0 == quote ? [UInt8(ascii: "\\"), quote] : [$0] }

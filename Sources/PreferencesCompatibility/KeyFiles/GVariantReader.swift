@@ -154,7 +154,7 @@ struct GVariantReader {
             guard let number = Double(text) else { throw SyntaxError() }
             return .double(number)
         } else {
-            // As in C, a leading zero marks an octal number.
+            // GLib parses integers with strtoull(3), to which a leading zero means an octal number.
             magnitude = UInt64(digits, radix: digits.hasPrefix("0") ? 8 : 10)
         }
         guard let magnitude else { throw SyntaxError() }

@@ -181,7 +181,9 @@ public struct KConfigStore: PreferenceStoreAdapter {
         _ current: (_ fileName: String) throws -> PreferenceValue?
     ) throws -> PreferenceBatch {
         if batch.isEmpty { return batch }
-        let contents = try file.contents() as? KeyFileContents<KConfigFormat>
+        guard let contents = try file.contents() as? KeyFileContents<KConfigFormat> else {
+            fatalError("The contents of a KConfigStore are those that its initializer has given to the file.")
+        }
         var edits: [String: PreferenceEdit] = [:]
         for (name, edit) in batch {
             try check(name)
@@ -197,7 +199,7 @@ public struct KConfigStore: PreferenceStoreAdapter {
                 for fileName in existing { edits[fileName] = .remove }
             }
             for fileName in fileNames(of: name) where edits[fileName] != nil {
-                if let reason = contents?.immutability(of: fileName) { throw problem(.storeUnwritable, name, reason) }
+                if let reason = contents.immutability(of: fileName) { throw problem(.storeUnwritable, name, reason) }
             }
         }
         return PreferenceBatch(edits)

@@ -254,9 +254,9 @@ struct KeyFileContents<Format: KeyFileFormat>: StoreFileContents {
         for (index, section) in sections.enumerated() {
             var body = section.lines.compactMap { line in changes.lines[line] ?? lines[line] }
             if let group = section.group, lastSections[group] == index, let new = added.removeValue(forKey: group) {
-                let end = body.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? 0
+                let end = Self.endOfEntries(in: body, isLast: index == sections.count - 1)
                 body.insert(contentsOf: new, at: end)
-                // Before the header that follows, which there was no entry to separate from.
+                // A blank line between the new entries and the header that follows.
                 if index == 0, end + new.count == body.count, sections.count > 1 { body.append([]) }
             } else if let group = section.group, changes.reduced.contains(group), index > 0,
                 body.dropFirst().allSatisfy(isBlank)
@@ -274,6 +274,21 @@ struct KeyFileContents<Format: KeyFileFormat>: StoreFileContents {
             result += [Format.header(of: group)] + new
         }
         return result
+    }
+
+    /// Returns the index after a section's last entry and the comments around the entries.
+    ///
+    /// - Parameter isLast: Whether no other section follows. Otherwise, a comment directly above the next header that a
+    ///   blank line separates from the entries describes that section.
+    private static func endOfEntries(in body: [[UInt8]], isLast: Bool) -> Int {
+        func isBlank(_ line: [UInt8]) -> Bool { line.allSatisfy(KeyFileBytes.isSpace) }
+        func end(of lines: ArraySlice<[UInt8]>, without isSkipped: ([UInt8]) -> Bool) -> Int {
+            lines.lastIndex { !isSkipped($0) }.map { $0 + 1 } ?? 0
+        }
+        let last = end(of: body[...], without: isBlank)
+        let comment = end(of: body[..<last]) { $0.first == UInt8(ascii: "#") }
+        let describesNextSection = !isLast && last == body.count && comment > 0 && isBlank(body[comment - 1])
+        return describesNextSection ? end(of: body[..<comment], without: isBlank) : last
     }
 
     func encoded() -> [UInt8] {

@@ -173,7 +173,7 @@ extension GVariantParser {
         let text = String(characters[start..<offset])
         let name = GVariantType.names[letter] ?? ""
         guard !text.isEmpty else { throw unexpected(expected: "a number") }
-        // As in C, a leading zero marks an octal number.
+        // GLib parses integers with strtoull(3), to which a leading zero means an octal number.
         let digits = text.drop { $0 == "-" || $0 == "+" }
         let isOctal = digits.count > 1 && digits.allSatisfy { ("0"..."7").contains($0) } && digits.first == "0"
         let decimal = isOctal ? Int128(digits, radix: 8).map { text.hasPrefix("-") ? "-\($0)" : "\($0)" } : text

@@ -72,9 +72,11 @@ extension PreferenceAccessors {
         unavailable,
         message: "the key path leads to a property without a setter: a read-only key or a namespace"
     )
-    public func set<Value>(_ key: KeyPath<Self, Value>, to value: Value) throws(PreferenceProblem) {}
+    public func set<Value>(_ key: KeyPath<Self, Value>, to value: Value) throws(PreferenceProblem) { fatalError() }
 
-    /// Not callable: it only causes an error for a key path that leads to no property. See ``KeyPathToKeyOf``.
+    /// Cannot be called: it improves the compiler's error about a key path that leads to no property. See
+    /// ``KeyPathToKeyOf``.
+    @_documentation(visibility: internal)
     public func set<Value>(_ key: KeyPathToKeyOf<Self>, to value: Value) throws(PreferenceProblem) {}
 
     func entries<Value>(of key: KeyPath<Self, Value>) -> Set<PreferenceEntry> {

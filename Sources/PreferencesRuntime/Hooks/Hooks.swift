@@ -404,8 +404,7 @@ extension RecordID {
     /// The sets of keys that contain the key of a name.
     fileprivate var scopes: [Hooks.CommitScope] {
         guard let name else { return [.all] }
-        let colons = name.utf8.indices.filter { name.utf8[$0] == UInt8(ascii: ":") }
-        return [.all] + colons.map { .prefix(String(name[..<$0])) } + [.name(name)]
+        return [.all] + name.divisionsAtColons.map { .prefix($0.namespace) } + [.name(name)]
     }
 }
 

@@ -37,7 +37,7 @@ class Cell: @unchecked Sendable {  // Has constants and atomics, but is not fina
     /// The accessor.
     let key: CellKey
     /// The type of its values.
-    private let type: ObjectIdentifier
+    let valueType: Any.Type
     /// The record of the key's present name, which `Preferences` keep; or for a renamed key, its retained ``Names``.
     /// One word for both, because few keys are renamed.
     private let names: Unmanaged<AnyObject>
@@ -65,7 +65,7 @@ class Cell: @unchecked Sendable {  // Has constants and atomics, but is not fina
 
     init<Value>(_ key: CellKey, _ type: Value.Type, _ entry: PreferenceEntry, _ records: [KeyRecord]) {
         self.key = key
-        self.type = ObjectIdentifier(type)
+        valueType = type
         let isRenamed = records.count > 1
         names = isRenamed ? .passRetained(Names(entry, records)) : .passUnretained(records[0])
         sequence = Atomic(isRenamed ? Self.renamed : 0)
@@ -120,11 +120,7 @@ class Cell: @unchecked Sendable {  // Has constants and atomics, but is not fina
         self.key == key && self.type == type
     }
 
-    /// The type of its values.
-    final var valueType: Any.Type {
-        // An identifier of a type is the address of its metadata, as is the type itself.
-        unsafeBitCast(type, to: Any.Type.self)
-    }
+    private final var type: ObjectIdentifier { ObjectIdentifier(valueType) }
 
     /// Returns whether every accessor of the name and the type without traits may use the cell.
     final func isPlain(_ type: ObjectIdentifier) -> Bool {

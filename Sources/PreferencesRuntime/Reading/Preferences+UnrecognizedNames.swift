@@ -89,11 +89,8 @@ extension PreferenceStore {
 
     /// Whether a name is also that of a member of a key's value, as in ``FileStore/Layout/nested``.
     fileprivate func isMember(_ name: String, ofValueAmong known: Set<String>) -> Bool {
-        name.utf8.indices.contains { colon in
-            guard name.utf8[colon] == UInt8(ascii: ":"), known.contains(String(name[..<colon])),
-                case .dictionary(let members)? = try? value(for: String(name[..<colon]))
-            else { return false }
-            return PreferenceValue.dictionary(members).hasMember(name[name.utf8.index(after: colon)...])
+        name.divisionsAtColons.contains { key, member in
+            known.contains(key) && ((try? value(for: key)) ?? nil)?.hasMember(member) == true
         }
     }
 
@@ -137,12 +134,9 @@ extension PreferenceStore {
 
 extension PreferenceValue {
     /// Whether a dictionary has a member with a name, or one of its dictionaries has one with the rest of the name.
-    fileprivate func hasMember(_ name: Substring) -> Bool {
+    fileprivate func hasMember(_ name: String) -> Bool {
         guard case .dictionary(let members) = self else { return false }
-        if members[String(name)] != Optional.none { return true }
-        return name.utf8.indices.contains { colon in
-            name.utf8[colon] == UInt8(ascii: ":")
-                && members[String(name[..<colon])]?.hasMember(name[name.utf8.index(after: colon)...]) == true
-        }
+        return members.keys.contains(name)
+            || name.divisionsAtColons.contains { members[$0.namespace]?.hasMember($0.rest) == true }
     }
 }

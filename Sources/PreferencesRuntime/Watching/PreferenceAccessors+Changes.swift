@@ -50,7 +50,7 @@ extension PreferenceAccessors {
         changes(readAll(keys), ValueBox<Void>.self, keys, options, buffering) { _ in () }
     }
 
-    /// Renamed to `changes(_:options:buffering:)`.
+    /// Unavailable: unlike other methods with a key, `changes` has no label for it. The compiler offers to remove `of`.
     @available(*, unavailable, renamed: "changes(_:options:buffering:)")
     public func changes<Value: Sendable>(
         of key: any KeyPath<Self, Value> & Sendable,

@@ -327,7 +327,9 @@ extension PreferenceAccessors {
         unwatch(anyOf: [key])
     }
 
-    /// Not callable: it only causes an error for a key path that leads to no property. See ``KeyPathToKeyOf``.
+    /// Cannot be called: it improves the compiler's error about a key path that leads to no property. See
+    /// ``KeyPathToKeyOf``.
+    @_documentation(visibility: internal)
     public func unwatch(_ key: KeyPathToKeyOf<Self>) {}
 
     /// Ends the watchers of exactly these keys.

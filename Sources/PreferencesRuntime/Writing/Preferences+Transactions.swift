@@ -162,7 +162,9 @@ extension PreferenceNamespace {
     ///   with ``PreferenceProblem/Code/notDurable``. Secrets are reset first, and stay reset if only the rest fails.
     public func resetAll() throws {
         let others = Set(Self.unprefixedStorageNames + Self.formerStorageNames)
-        try preferences.resetAll { $0.hasPrefix("\(Self.storageName):") || others.contains($0) }
+        try preferences.resetAll { name in
+            name.divisionsAtColons.contains { $0.namespace == Self.storageName } || others.contains(name)
+        }
     }
 }
 

@@ -81,7 +81,7 @@ package struct Namespace: Sendable {
     @inline(never)
     mutating func collectStorageNames() {
         let prefix = storagePrefix
-        func isUnprefixed(_ name: String) -> Bool { !name.hasPrefix(prefix) }
+        func isUnprefixed(_ name: String) -> Bool { !name.utf8.starts(with: prefix.utf8) }
         // Iterates over indices, since copying thousands of keys is expensive.
         for index in keys.indices {
             formerNames += keys[index].formerNames

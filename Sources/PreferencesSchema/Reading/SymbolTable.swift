@@ -256,8 +256,10 @@ struct SymbolTable {
         let namespaces = Dictionary(prefixes.map { ($0.text, $0) }) { first, _ in first }
         return given.compactMap { name in
             let own = name.givenInside ?? ""
-            let found = name.text.indices.lazy.filter { name.text[$0] == ":" }
-                .compactMap { namespaces[String(name.text[...$0])] }.first { !own.hasPrefix($0.text) }
+            // Bytes, because a colon that is followed by a combining mark is not a `Character` of its own.
+            let colons = name.text.utf8.indices.filter { name.text.utf8[$0] == UInt8(ascii: ":") }
+            let found = colons.lazy.compactMap { namespaces[String(name.text[..<name.text.utf8.index(after: $0)])] }
+                .first { !own.utf8.starts(with: $0.text.utf8) }
             guard let found else { return nil }
             return Finding(
                 rule: .storageNameClash,

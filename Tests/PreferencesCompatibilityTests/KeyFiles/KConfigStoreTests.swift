@@ -552,6 +552,21 @@ struct KConfigStoreTests {
         }
     }
 
+    @Test(
+        "A new entry is added before the comment about the group that follows",
+        arguments: [
+            ("[A]\na=1\n\n# about B\n# and more\n[B]\nb=1\n", "[A]\na=1\nnew=1\n\n# about B\n# and more\n[B]\nb=1\n"),
+            ("[A]\na=1\n# about a\n[B]\nb=1\n", "[A]\na=1\n# about a\nnew=1\n[B]\nb=1\n"),
+            ("[A]\na=1\n\n# end\n", "[A]\na=1\n\n# end\nnew=1\n"),
+        ]
+    )
+    func placeOfNewEntries(old: String, new: String) async throws {
+        try await withFile(old) { file in
+            try file.store().apply(["A:new": .set("1")])
+            #expect(try file.url.text() == new)
+        }
+    }
+
     @Test("Entries that do not change leave the file as it is")
     func unchanged() async throws {
         let text = "[A]\n key = \\x41 \nflag[$e]=$$"

@@ -62,6 +62,13 @@ struct ResetAllTests {
         #expect(store.names() == ["sort.orders", "sort"])
     }
 
+    @Test("A key whose name begins with a combining mark is in its namespace, as for hooks")
+    func combiningMarks() throws {
+        let store: MemoryStore = ["trip:\u{301}x": 1, "trips:a": 2]
+        try Preferences(store: store).trip.resetAll()
+        #expect(store.names() == ["trips:a"])
+    }
+
     @Test("resetAll in a transaction resets the keys that the transaction has set, and is part of it")
     func resetAllJoinsATransaction() throws {
         struct Refusal: Error {}

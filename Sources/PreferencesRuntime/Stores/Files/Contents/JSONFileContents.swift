@@ -295,7 +295,7 @@ struct JSONFileContents<Dialect: JSONDialect>: ObjectContents {
     }
 
     private mutating func rewriteKeepingComments(with changes: [Change]) throws {
-        // Of a changed entry only the value, since there may be comments before it.
+        // Only the value of an entry is replaced, since comments may precede it.
         let replaced = changes.filter { !$0.isNew }.map { change in
             let range = start(ofValueInEntry: change.index)..<entries[change.index].upperBound
             return (change.index, change.text.map { (range, Self.value(inEntry: $0)) })

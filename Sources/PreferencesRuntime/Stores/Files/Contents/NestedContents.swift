@@ -61,10 +61,7 @@ struct NestedContents<Object: ObjectContents>: StoreFileContents {
 
     /// Returns the ways to divide a name into that of an object and that of its entry, the longest object's name first.
     private static func divisions(of name: String) -> [(object: String, entry: String)] {
-        // Searches bytes, because a colon that is followed by a combining mark is not a `Character` of its own.
-        name.utf8.indices.reversed().filter { name.utf8[$0] == UInt8(ascii: ":") }.map { colon in
-            (String(name[..<colon]), String(name[name.utf8.index(after: colon)...]))
-        }
+        name.divisionsAtColons.reversed().map { ($0.namespace, $0.rest) }
     }
 
     // MARK: - Reading
