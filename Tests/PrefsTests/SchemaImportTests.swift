@@ -308,6 +308,27 @@ struct SchemaImportTests {
         }
     }
 
+    @Test("A temporary file has no tool's name, and is gone when the command has ended")
+    func temporaryFile() async throws {
+        try await withFolder { folder in
+            try folder.write(Self.kcfg, to: "A.kcfg")
+            // More than the capacity of a pipe, so that the command waits for the reader while it has a temporary file.
+            try folder.write("{ \"a\": \"\(String(repeating: "x", count: 1 << 18))\" }", to: "b.json")
+            let run = try await folder.run(
+                shell: """
+                    mkdir out; mkfifo out/b.preferences.json
+                    (head -c 1 >/dev/null; ls -A out >names; cat >/dev/null) <out/b.preferences.json &
+                    prefs schema import A.kcfg b.json --output-directory out
+                    status=$?; kill $! 2>/dev/null; exit $status
+                    """
+            )
+            #expect(run.status == 0)
+            let names = try folder.read("names")
+            #expect(names.wholeMatch(of: /\.preferences-[0-9a-f]+\nb\.preferences\.json\n/) != nil, "\(names)")
+            #expect(try folder.names(in: "out") == ["A.preferences.json", "b.preferences.json"])
+        }
+    }
+
     @Test("An argument that is not UTF-8 is rejected, and nothing is written")
     func invalidUTF8() async throws {
         try await withFolder { folder in

@@ -83,11 +83,10 @@ private struct PendingChange {
             }
             let folder = FilePath.folder(of: target)
             try Self.createFolder(folder, for: path)
-            // The name does not contain that of the target, which can have the maximum length.
-            let temporaryPath = FilePath.join(
-                folder,
-                ".preferences-generator-\(String(UInt64.random(in: .min ... .max), radix: 16))"
-            )
+            // The name does not contain that of the target, which can have the maximum length, nor that of a tool,
+            // since several tools write files.
+            let number = String(UInt64.random(in: .min ... .max), radix: 16)
+            let temporaryPath = FilePath.join(folder, ".preferences-\(number)")
             self.temporaryPath = temporaryPath
             try FileContents.write(bytes, to: temporaryPath)
             if let mode, chmod(temporaryPath, mode & 0o7777) != 0 {
