@@ -56,10 +56,13 @@ package struct Importer {
         let path = format.filePath(path)
         var (schema, found) = try contents(of: path, format)
         if let namespace = options.namespace {
-            // Values of other formats are in stores of their own, which are not read.
-            if format.supportsTopLevelKeys { schema.root.keepStorageNames() }
+            // The stores of the values do not know the namespace.
+            schema.root.keepStorageNames()
             let root = schema.root
-            var outer = ImportedNamespace(id: namespace, names: [namespace], line: nil)
+            // The storage names do not depend on the id, which must not be that of a namespace whose names they have.
+            let ids = [namespace] + (2...(root.namespaces.count + 2)).map { "\(namespace)\($0)" }
+            let id = ids.first { id in !root.namespaces.contains { $0.id == id } } ?? namespace
+            var outer = ImportedNamespace(id: id, names: [namespace], line: nil)
             outer.keys = root.keys
             outer.namespaces = root.namespaces
             schema.root = ImportedNamespace(id: "", names: [], namespaces: [outer], line: nil)
@@ -68,7 +71,8 @@ package struct Importer {
         var assigner = NameAssigner(schema, path: path, fileName: schemaName, registry: registry)
         assigner.run()
         let keyCount = assigner.schema.root.allKeys.count
-        let remarks = Self.sorted(found + assigner.remarks, first: path)
+        let places = assigner.schema.root.remarksOnPaths(path: path)
+        let remarks = Self.sorted(found + assigner.remarks + places, first: path)
         guard keyCount > 0 else { throw .empty(path: path, remarks: remarks) }
         registry = assigner.registry
         let writer = SchemaWriter(assigner.schema, usedEnums: assigner.usedEnums, usedStructs: assigner.usedStructs)

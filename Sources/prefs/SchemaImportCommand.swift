@@ -255,8 +255,9 @@ extension SchemaImportCommand {
         FORMATS:
           gschema          A *.gschema.xml of GSettings. Each schema becomes a namespace, nested in that of the schema
                            whose id is a prefix of its own. Enums are also looked up in *.enums.xml of the directory.
+                           A remark has the paths for GSettingsKeyfileStore, which finds the program's values.
           kcfg             A *.kcfg of KConfigXT. Each group becomes a namespace. An entry with a parameter becomes
-                           several keys.
+                           several keys. KConfigStore finds the program's values.
           settings-bundle  An iOS Settings.bundle, or its Root.plist, with all child panes.
           plist            A property list. Its values become the defaults and determine the types. A dictionary of
                            settings becomes a struct, in one key.
@@ -270,8 +271,7 @@ extension SchemaImportCommand {
           -o, --output FILE          The schema of one file; - for standard output, which is the default.
           --output-directory DIR     The directory for the schemas: NAME.preferences.json for NAME.kcfg.
           --access LEVEL             The access level of the accessors: public, package or internal. Default: internal.
-          --namespace NAME           A namespace that encloses all keys. Keys of settings bundles, property lists and
-                                     JSON files keep the names of their values.
+          --namespace NAME           A namespace that encloses all keys, which keep the names of their values.
           --force                    Replace existing files that differ, which are otherwise an error.
           -h, --help                 Show this help.
 

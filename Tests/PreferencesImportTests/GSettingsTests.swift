@@ -16,8 +16,8 @@ struct GSettingsTests {
                     + "values are stored by name",
                 "in/org.example.Clock.gschema.xml:6: remark: the numbers of flags 'org.example.Hand' are left out: "
                     + "values are stored by name",
-                "in/org.example.Clock.gschema.xml:10: remark: path='/org/example/Clock/' is left out: values stored "
-                    + "by dconf are not migrated",
+                "in/org.example.Clock.gschema.xml:10: remark: paths are left out; the values are found by "
+                    + #"GSettingsKeyfileStore(paths: ["org.example.Clock": "/org/example/Clock/"])"#,
                 "in/org.example.Clock.gschema.xml:21: remark: alias 'old' of 'new' is left out: schemas do not "
                     + "support aliases",
                 "in/org.example.Clock.gschema.xml:29: remark: l10n='time' is left out: defaults cannot be localized",
@@ -157,14 +157,13 @@ struct GSettingsTests {
         )
         #expect(
             imported.remarks == [
-                "in/Test:2: remark: path='/system/proxy/' is left out: values stored by dconf are not migrated",
+                "in/Test:2: remark: paths are left out; the values are found by GSettingsKeyfileStore(paths: "
+                    + #"["org.example.proxy": "/system/proxy/", "org.example.proxy:http": "/system/proxy/http/"])"#,
                 "in/Test:4: remark: child 'keys' is left out: its schema 'org.example.Keys' is not "
                     + "'org.example.proxy.keys' of this file",
-                "in/Test:8: remark: path='/org/example/proxy/socks/empty/' is left out: values stored by dconf are "
-                    + "not migrated",
                 "in/Test:8: remark: namespace 'socks.empty' is left out: it has no importable keys",
                 "in/Test:9: remark: schema 'org.example.folder' is relocatable, as it has no path; it is imported for "
-                    + "one location",
+                    + "one location, whose path GSettingsKeyfileStore needs",
             ]
         )
     }
@@ -216,11 +215,12 @@ struct GSettingsTests {
         )
         #expect(
             imported.remarks == [
-                "in/Test:2: remark: schema 'list' is relocatable, as it has no path; it is imported for one location",
-                "in/Test:4: remark: path='/profiles/' is left out: values stored by dconf are not migrated",
+                "in/Test:2: remark: schema 'list' is relocatable, as it has no path; it is imported for one location, "
+                    + "whose path GSettingsKeyfileStore needs",
                 "in/Test:4: remark: list-of='profile' is left out: schemas do not support lists of namespaces",
+                "in/Test:4: remark: paths are left out; the values are found by GSettingsKeyfileStore(paths: "
+                    + #"["profiles": "/profiles/", "orphan": "/orphan/"])"#,
                 "in/Test:6: remark: the override of 'nothing' is left out: there is no such key",
-                "in/Test:9: remark: path='/orphan/' is left out: values stored by dconf are not migrated",
                 "in/Test:9: remark: the keys of schema 'base' are left out: no file in the folder declares it",
             ]
         )
@@ -274,7 +274,8 @@ struct GSettingsTests {
         )
         #expect(
             imported.remarks == [
-                "in/a.gschema.xml:1: remark: path='/a/' is left out: values stored by dconf are not migrated",
+                "in/a.gschema.xml:1: remark: paths are left out; the values are found by "
+                    + #"GSettingsKeyfileStore(paths: ["a": "/a/"])"#,
                 "in/a.gschema.xml:3: remark: key 'other' accepts any text: no file in the folder declares enum "
                     + "'org.example.Other'",
                 "in/base.gschema.xml:2: remark: key 'size' is left out: schemas do not support type '(ii)'",
@@ -323,7 +324,8 @@ struct GSettingsTests {
                 "in/Test:2: remark: enum 'unused' is left out: no key of the file uses it",
                 "in/Test:3: remark: element <thing> is left out",
                 "in/Test:4: remark: attribute colour='red' of <schema> is left out",
-                "in/Test:4: remark: path='/a/' is left out: values stored by dconf are not migrated",
+                "in/Test:4: remark: paths are left out; the values are found by "
+                    + #"GSettingsKeyfileStore(paths: ["a": "/a/"])"#,
                 "in/Test:5: remark: attribute extra='1' of <key> is left out",
                 "in/Test:5: remark: element <more> is left out",
                 "in/Test:5: remark: attribute context='c' of <default> is left out",
@@ -427,7 +429,8 @@ struct GSettingsTests {
                 "in/Test:6: remark: <schema> is left out: it has no id",
                 "in/Test:6: remark: key 'lost' is left out: its schema has no id",
                 "in/Test:7: remark: <key> is left out: its schema has no id",
-                "in/Test:8: remark: schema 'a' is relocatable, as it has no path; it is imported for one location",
+                "in/Test:8: remark: schema 'a' is relocatable, as it has no path; it is imported for one location, "
+                    + "whose path GSettingsKeyfileStore needs",
                 "in/Test:9: remark: <key> is left out: it has no name",
                 "in/Test:10: remark: key 'b' is left out: it has no type",
                 "in/Test:11: remark: key 'c' is left out: it has more than one type",
@@ -442,6 +445,8 @@ struct GSettingsTests {
                 "in/Test:22: remark: child 'b' is left out: it has no schema",
                 "in/Test:24: remark: schema 'a' is declared twice; the first declaration is used",
                 "in/Test:24: remark: key 'lost' is left out: its schema is declared twice",
+                "in/Test:25: remark: schema 'b' is relocatable, as it has no path; it is imported for one location, "
+                    + "whose path GSettingsKeyfileStore needs",
                 "in/Test:25: remark: extends='b' is left out: the schema would extend itself",
                 "in/Test:26: remark: <override> is left out: it has no name",
             ]
@@ -463,16 +468,58 @@ struct GSettingsTests {
         #expect(imported.keyCount == 1)
         #expect(
             imported.remarks == [
-                "in/c.gschema.xml:1: remark: path='/c/' is left out: values stored by dconf are not migrated",
+                "in/c.gschema.xml:1: remark: paths are left out; the values are found by "
+                    + #"GSettingsKeyfileStore(paths: ["c": "/c/"])"#,
                 "in/b.gschema.xml:3: remark: key 'k' is left out: it has no default",
             ]
+        )
+    }
+
+    @Test("A path that GSettings cannot have, or that depends on itself, is not given to the store")
+    func invalidPaths() throws {
+        func schema(_ id: String, _ attributes: String = "", child: String = "") -> String {
+            """
+            <schema id="\(id)" \(attributes)>\(child)<key name="k" type="b"><default>true</default></key></schema>
+
+            """
+        }
+        let imported = try Imported(
+            """
+            <schemalist>
+            \(schema("a", "path='a/'"))\(schema("b", "path='/b//'"))\(schema("c", "path='/swift-preferences/'"))\
+            \(schema("d", child: "<child name='e' schema='e'/>"))\
+            \(schema("e", child: "<child name='d' schema='d'/>"))\
+            \(schema("f", "path='/f/'", child: "<child name='h' schema='h'/>"))\
+            \(schema("g", "path='/g/'", child: "<child name='h' schema='h'/>"))\(schema("h"))</schemalist>
+            """,
+            as: .gschema
+        )
+        func invalid(_ path: String) -> String {
+            "path='\(path)' is left out: it is not a path of GSettings, such as '/a/b/'"
+        }
+        func relocatable(_ id: String) -> String {
+            "schema '\(id)' is relocatable, as it has no path; it is imported for one location, whose path "
+                + "GSettingsKeyfileStore needs"
+        }
+        #expect(
+            imported.remarks.filter { !$0.contains("child") }
+                == [
+                    (2, invalid("a/")), (3, invalid("/b//")), (4, invalid("/swift-preferences/")),
+                    (5, relocatable("d")),
+                    (6, relocatable("e")),
+                    (
+                        7,
+                        "paths are left out; the values are found by "
+                            + #"GSettingsKeyfileStore(paths: ["f": "/f/", "g": "/g/"])"#
+                    ),
+                    (9, relocatable("h")),
+                ].map { "in/Test:\($0): remark: \($1)" }
         )
     }
 
     @Test("A file without importable keys is an error with explanatory remarks")
     func noKeys() throws {
         let remarks = [
-            (2, "path='/a/' is left out: values stored by dconf are not migrated"),
             (2, "namespace 'a' is left out: it has no importable keys"),
             (3, "key 'k' is left out: schemas do not support type 'v'"),
         ]

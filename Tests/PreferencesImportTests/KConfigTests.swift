@@ -255,6 +255,103 @@ struct KConfigTests {
         )
     }
 
+    @Test("A key has a storage name where KConfigStore's is not that of its group and key")
+    func storageNames() throws {
+        let imported = try Imported(
+            """
+            <kcfg>
+              <group name="Colors:Window">
+                <entry name="Background" type="Int"><default>1</default></entry>
+                <entry name="Paper" key="a:b" type="Int"><default>1</default></entry>
+              </group>
+              <group name="Colors.Window"><entry name="Background" type="Int"><default>1</default></entry></group>
+              <group name="Inner" parentGroupName="Colors:Window">
+                <entry name="Background" type="Int"><default>1</default></entry>
+              </group>
+              <group name="&lt;default>"><entry name="Version" type="Int"><default>1</default></entry></group>
+            </kcfg>
+            """,
+            as: .kcfg
+        )
+        #expect(
+            imported.text == #"""
+                {
+                  "formatVersion": 1,
+                  "namespaces": {
+                    "colorsWindow": {
+                      "id": "Colors.Window2",
+                      "keys": {
+                        "background": { "type": "Int", "default": 1, "storageName": "Colors\\:Window:Background" },
+                        "paper": { "type": "Int", "default": 1, "storageName": "Colors\\:Window:a\\:b" }
+                      },
+                      "namespaces": {
+                        "inner": {
+                          "id": "Inner",
+                          "keys": {
+                            "background": {
+                              "type": "Int",
+                              "default": 1,
+                              "storageName": "Colors\\:Window:Inner:Background"
+                            }
+                          }
+                        }
+                      }
+                    },
+                    "testColorsWindow": {
+                      "id": "Colors.Window",
+                      "keys": {
+                        "background": { "type": "Int", "default": 1, "id": "Background" }
+                      }
+                    },
+                    "default": {
+                      "id": "<default>",
+                      "keys": {
+                        "version": { "type": "Int", "default": 1, "storageName": "Version" }
+                      }
+                    }
+                  }
+                }
+
+                """#
+        )
+        #expect(
+            imported.remarks == [
+                "in/Test:6: remark: namespace 'Colors.Window' is named 'testColorsWindow' because 'colorsWindow' is "
+                    + "taken"
+            ]
+        )
+    }
+
+    @Test("An entry whose storage name no schema can have is left out with a remark")
+    func impossibleStorageNames() throws {
+        let imported = try Imported(
+            """
+            <kcfg>
+              <group name="a&#9;b"><entry name="x" type="Int"/></group>
+              <group name="A"><entry name="k" type="Int"><default>1</default></entry></group>
+              <group name="&lt;default>">
+                <entry name="::x" type="Int"><default>1</default></entry>
+                <entry name="A::x" type="Int"><default>1</default></entry>
+                <entry name="B::x" type="Int"><default>1</default></entry>
+              </group>
+            </kcfg>
+            """,
+            as: .kcfg
+        )
+        #expect(
+            imported.remarks == [
+                "in/Test:2: remark: entry 'x' has no default; KConfig's implicit default 0 is used",
+                "in/Test:2: remark: entry 'x' is left out: storage names cannot contain the control characters of its "
+                    + "key or group",
+                "in/Test:2: remark: namespace 'a b' is left out: it has no importable keys",
+                "in/Test:5: remark: entry '::x' is left out: storage names that begin with '::' belong to the library",
+                "in/Test:6: remark: entry 'A::x' is left out: its storage name would begin with 'A:', like those of a "
+                    + "group",
+            ]
+        )
+        #expect(imported.keyCount == 2)
+    }
+
     @Test("Choices with one name share an enum")
     func namedChoices() throws {
         let imported = try Imported(

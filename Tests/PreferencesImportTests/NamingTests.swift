@@ -264,9 +264,9 @@ struct NamingTests {
                   },
                   "namespaces": {
                     "bGeneral": {
-                      "id": "b.General",
+                      "id": "General",
                       "keys": {
-                        "mode": { "type": "BGeneralMode", "default": "a", "id": "Mode" }
+                        "mode": { "type": "BGeneralMode", "default": "a", "storageName": "b.General.Mode" }
                       }
                     }
                   }
@@ -277,9 +277,9 @@ struct NamingTests {
         #expect(
             second.remarks.map(\.description) == [
                 "in/b.kcfg:1: remark: entry 'Mode' has no default; KConfig's implicit default 'A' is used",
-                "in/b.kcfg:1: remark: namespace 'General' is stored as 'b.General' because another file has the same "
-                    + "names",
-                "in/b.kcfg:1: remark: namespace 'b.General' is named 'bGeneral' because 'general' is taken",
+                "in/b.kcfg:1: remark: namespace 'General' is named 'bGeneral' because 'general' is taken",
+                "in/b.kcfg:1: remark: key 'General:Mode' is stored as 'b.General.Mode' because another file has the "
+                    + "same names; a KConfigStore finds the program's value only if this file is imported separately",
                 "in/b.kcfg:1: remark: enum 'Mode' is named 'BGeneralMode' because 'Mode' is taken",
             ]
         )

@@ -1,3 +1,5 @@
+import PreferencesSchema
+
 /// Imports GSettings schemas, as specified by GLib's `gschema.dtd`.
 struct GSettingsImporter {
     let path: String
@@ -34,6 +36,7 @@ struct GSettingsImporter {
             namespaces.append((id, outer, namespace(element, id: id, outer: outer, ids: ids)))
         }
         schema.root.namespaces = nested(namespaces, in: nil)
+        schema.storeName = "GSettingsKeyfileStore"
         for element in root.children where ["enum", "flags"].contains(element.name) {
             guard let id = element.attributes["id"]?.nilIfEmpty else {
                 remarks.add(element.line, "<\(element.name)> is left out: it has no id")
@@ -106,7 +109,6 @@ extension GSettingsImporter {
             children: ["key", "child", "override"]
         )
         remarkOnTranslations(of: element)
-        remarkOnPlace(of: element, id: id, ids: ids)
         if let items = element.attributes["list-of"] {
             remarks.add(element.line, "list-of='\(items)' is left out: schemas do not support lists of namespaces")
         }
@@ -132,6 +134,7 @@ extension GSettingsImporter {
             names: outer.map { [String(id.dropFirst($0.count + 1))] } ?? Self.names(of: id),
             line: element.line
         )
+        namespace.path = place(of: element, id: id, ids: ids)
         for (key, override, keyPath) in keys(of: element, id: id) {
             do throws(KeyError) {
                 var imported = try self.key(key, override: override, path: keyPath)
@@ -151,16 +154,42 @@ extension GSettingsImporter {
         return parts.indices.reversed().map { parts[$0...].joined(separator: " ") }
     }
 
-    private mutating func remarkOnPlace(of element: MarkupElement, id: String, ids: [String: MarkupElement]) {
-        if let place = element.attributes["path"] {
-            remarks.add(element.line, "path='\(place)' is left out: values stored by dconf are not migrated")
-            return
+    /// Returns the path of a schema's values; `nil`, with a remark, if it is not known.
+    private mutating func place(of element: MarkupElement, id: String, ids: [String: MarkupElement]) -> String? {
+        if let path = element.attributes["path"] {
+            if Self.isValidPath(path) { return path }
+            remarks.add(element.line, "path='\(path)' is left out: it is not a path of GSettings, such as '/a/b/'")
+            return nil
         }
-        let isChild = ids.values.contains { outer in
-            outer.children(named: "child").contains { $0.attributes["schema"] == id }
+        if let path = Self.path(of: id, ids: ids, isInside: []) { return path }
+        remarks.add(
+            element.line,
+            "schema '\(id)' is relocatable, as it has no path; it is imported for one location, whose path "
+                + "GSettingsKeyfileStore needs"
+        )
+        return nil
+    }
+
+    /// Returns the path of a schema: its own or, if it is the child of one schema of the file, that of the child.
+    ///
+    /// - Parameter users: The schemas whose paths depend on that of this one.
+    private static func path(of id: String, ids: [String: MarkupElement], isInside users: Set<String>) -> String? {
+        if let path = ids[id]?.attributes["path"] { return isValidPath(path) ? path : nil }
+        let places = ids.flatMap { outer, element in
+            element.children(named: "child").filter { $0.attributes["schema"] == id }.map { (outer, $0) }
         }
-        guard !isChild else { return }
-        remarks.add(element.line, "schema '\(id)' is relocatable, as it has no path; it is imported for one location")
+        guard places.count == 1, let (outer, child) = places.first, !users.contains(outer),
+            let name = child.attributes["name"]?.nilIfEmpty,
+            let path = path(of: outer, ids: ids, isInside: users.union([id]))
+        else { return nil }
+        return isValidPath("\(path)\(name)/") ? "\(path)\(name)/" : nil
+    }
+
+    /// Whether GSettings can have a path, and `GSettingsKeyfileStore` accepts it.
+    private static func isValidPath(_ path: String) -> Bool {
+        path.count > 2 && path.hasPrefix("/") && path.hasSuffix("/") && !path.contains("//")
+            && path == path.withoutControlCharacters && !path.contains { "[]".contains($0) }
+            && path != "/swift-preferences/"
     }
 
     /// Returns the keys of a schema and of the schemas that it extends, with the overrides of their defaults.
@@ -214,6 +243,47 @@ extension GSettingsImporter {
             )
         }
         return keys
+    }
+}
+
+// MARK: - Paths
+
+extension ImportedNamespace {
+    /// Returns remarks that give the paths of the namespaces, as the argument of `GSettingsKeyfileStore`. A store has
+    /// one namespace for each path.
+    ///
+    /// - Parameter path: The path of the imported file.
+    func remarksOnPaths(path: String) -> [Remark] {
+        var stores: [(line: Int?, entries: [(namespace: String, path: String)])] = []
+        for (namespace, line, place) in namespacesWithPaths(below: "") {
+            if let index = stores.firstIndex(where: { store in !store.entries.contains { $0.path == place } }) {
+                stores[index].entries.append((namespace, place))
+            } else {
+                stores.append((line, [(namespace, place)]))
+            }
+        }
+        return stores.enumerated().map { index, store in
+            let entries = store.entries.map { "\(JSONText.quoted($0.namespace)): \(JSONText.quoted($0.path))" }
+            let reason =
+                index == 0
+                ? "paths are left out; the values are found by"
+                : "schemas with the same path as another need another store of the file:"
+            let argument = "GSettingsKeyfileStore(paths: [\(entries.joined(separator: ", "))])"
+            return Remark(path: path, line: store.line, message: "\(reason) \(argument)")
+        }
+    }
+
+    /// Returns the beginnings of the storage names of the keys in each namespace with a path, without the last colon.
+    ///
+    /// - Parameter prefix: The ids of the enclosing namespaces, each followed by a colon.
+    private func namespacesWithPaths(below prefix: String) -> [(namespace: String, line: Int?, path: String)] {
+        var result: [(namespace: String, line: Int?, path: String)] = []
+        let names = keys.lazy.map { $0.storageName ?? prefix + $0.id }
+        // Without a colon, the name is one that the importer has made.
+        let namespace = names.compactMap { name in name.utf8.lastIndex(of: UInt8(ascii: ":")).map { name[..<$0] } }
+            .first
+        if let path, let namespace { result.append((String(namespace), line, path)) }
+        return result + namespaces.flatMap { $0.namespacesWithPaths(below: "\(prefix)\($0.id):") }
     }
 }
 

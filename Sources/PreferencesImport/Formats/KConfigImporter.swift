@@ -27,6 +27,9 @@ struct KConfigImporter {
         }
         for file in root.children(named: "kcfgfile") { remark(onFile: file) }
         for group in root.children(named: "group") { read(group) }
+        schema.storeName = "KConfigStore"
+        schema.root.assignGroupIDs()
+        leaveOutKeysInOtherGroups()
     }
 
     private mutating func remark(onFile file: MarkupElement) {
@@ -71,8 +74,39 @@ extension KConfigImporter {
             remarks.add(group.line, "group '\(name)' keeps its parameter literally: names cannot have parameters")
         }
         var keys: [ImportedKey] = []
-        for entry in entries { keys += self.keys(of: entry) }
+        for entry in entries {
+            for var key in self.keys(of: entry) {
+                let name = KConfigStorageName.name(groups: groups, key: key.id)
+                key.storageName = name
+                if name != name.withoutControlCharacters {
+                    leaveOut(key, "storage names cannot contain the control characters of its key or group")
+                } else if name.hasPrefix("::"), name != "::" {
+                    leaveOut(key, "storage names that begin with '::' belong to the library")
+                } else {
+                    keys.append(key)
+                }
+            }
+        }
         Self.add(keys, to: &schema.root, groups[...], line: group.line)
+    }
+
+    private mutating func leaveOut(_ key: ImportedKey, _ reason: String) {
+        remarks.add(key.line, "entry '\(key.id)' is left out: \(reason)")
+    }
+
+    /// Leaves out the keys without a group whose names begin like those of a group, with which they would be reset.
+    private mutating func leaveOutKeysInOtherGroups() {
+        let prefixes = schema.root.namespaces.map { "\($0.id):" }
+        for index in schema.root.namespaces.indices
+        where schema.root.namespaces[index].names == [KConfigStorageName.defaultGroup] {
+            let keys = schema.root.namespaces[index].keys.filter { key in
+                let name = key.storageName ?? ""
+                guard let prefix = prefixes.first(where: { name.utf8.starts(with: $0.utf8) }) else { return true }
+                leaveOut(key, "its storage name would begin with '\(prefix)', like those of a group")
+                return false
+            }
+            schema.root.namespaces[index].keys = keys
+        }
     }
 
     /// Remarks that an entry is left out.
@@ -260,5 +294,80 @@ extension KConfigImporter {
             }
             if element.name == "min" { key.minimum = number } else { key.maximum = number }
         }
+    }
+}
+
+// MARK: - Names
+
+extension ImportedNamespace {
+    /// Replaces the ids of nested groups that cannot be ids, whose keys have storage names of their own. No two groups
+    /// have one id, and none ends with a backslash, so that no escaped colon ends the prefix of a group.
+    fileprivate mutating func assignGroupIDs() {
+        func isID(_ name: String) -> Bool {
+            !name.utf8.contains(UInt8(ascii: ":")) && name.utf8.last != UInt8(ascii: "\\")
+        }
+        var ids = Set(namespaces.map(\.id).filter(isID))
+        for index in namespaces.indices {
+            if !isID(namespaces[index].id) {
+                let parts = namespaces[index].id.unicodeScalars.split(separator: ":").map { String($0) }
+                let text = parts.joined(separator: ".").withoutControlCharacters
+                let id = String(text.reversed().drop { $0 == "\\" }.reversed()).nilIfEmpty ?? "unnamed"
+                let candidates = [id] + (2...(ids.count + 2)).map { "\(id)\($0)" }
+                namespaces[index].id = candidates.first { !ids.contains($0) } ?? id
+                ids.insert(namespaces[index].id)
+            }
+            namespaces[index].assignGroupIDs()
+        }
+    }
+}
+
+/// The storage names that `KConfigStore` gives to entries.
+///
+/// They are the names of the nested groups and the key, joined by colons. Where a group or a key contains a colon, it
+/// follows a backslash, and backslashes directly before any colon are doubled. A key without a group that has an empty
+/// part, such as `:a`, is not changed.
+package enum KConfigStorageName {
+    /// KConfig's name of the group of entries without a header.
+    static let defaultGroup = "<default>"
+
+    private static let colon = UInt8(ascii: ":")
+    private static let backslash = UInt8(ascii: "\\")
+
+    /// Returns the storage name of an entry.
+    ///
+    /// - Parameter groups: The names of the nested groups, outermost first.
+    package static func name(groups: [String], key: String) -> String {
+        let groups = groups == [defaultGroup] ? [] : groups
+        if groups.isEmpty, hasEmptyPart(key) { return key }
+        return groups.map { escaped($0, isLast: false) + ":" }.joined() + escaped(key, isLast: true)
+    }
+
+    /// Whether a part of a name is empty, if it is divided at the colons that are not escaped.
+    private static func hasEmptyPart(_ name: String) -> Bool {
+        var isEmpty = true
+        var backslashes = 0
+        for byte in name.utf8 {
+            if byte == colon, backslashes.isMultiple(of: 2) {
+                if isEmpty { return true }
+                isEmpty = true
+            } else {
+                isEmpty = false
+            }
+            backslashes = byte == backslash ? backslashes + 1 : 0
+        }
+        return isEmpty
+    }
+
+    /// - Parameter isLast: Whether no colon follows the part.
+    private static func escaped(_ part: String, isLast: Bool) -> String {
+        var result: [UInt8] = []
+        var backslashes = 0
+        for byte in part.utf8 {
+            if byte == colon { result += repeatElement(backslash, count: backslashes + 1) }
+            backslashes = byte == backslash ? backslashes + 1 : 0
+            result.append(byte)
+        }
+        if !isLast { result += repeatElement(backslash, count: backslashes) }
+        return String(decoding: result, as: UTF8.self)
     }
 }

@@ -6,6 +6,9 @@ struct ImportedSchema: Sendable {
     var structs: [ImportedStruct] = []
     /// The top-level keys and namespaces.
     var root = ImportedNamespace(id: "", names: [], line: nil)
+    /// The store that finds the values of the imported program by the storage names of its keys; `nil` if there is none
+    /// for this format alone.
+    var storeName: String?
 }
 
 struct ImportedNamespace: Sendable {
@@ -16,6 +19,8 @@ struct ImportedNamespace: Sendable {
     var description: String?
     var keys: [ImportedKey] = []
     var namespaces: [ImportedNamespace] = []
+    /// The path of the values in GSettings, such as `/org/example/clock/`.
+    var path: String?
     /// Whether the name equals that of another member of the namespace except for case and punctuation.
     var isSimilarToAnother = false
     /// The line of the declaration.

@@ -19,7 +19,7 @@ struct NameAssigner {
     mutating func run() {
         registry.beginFile(fileName, hasKeys: !schema.root.keys.isEmpty)
         // Types of namespaces take precedence, because their names are less free than those of enums.
-        schema.root = named(schema.root, typeName: "", isTopLevel: true)
+        schema.root = named(schema.root, typeName: "", prefix: "", isTopLevel: true)
         var storageNames: Set<[UInt8]> = []
         markSimilar(in: &schema.root, below: "", &storageNames)
         nameEnums()
@@ -35,9 +35,13 @@ struct NameAssigner {
 // MARK: - Namespaces and keys
 
 extension NameAssigner {
-    private mutating func named(_ namespace: ImportedNamespace, typeName: String, isTopLevel: Bool)
-        -> ImportedNamespace
-    {
+    /// - Parameter prefix: The beginning of the storage names that are composed of ids.
+    private mutating func named(
+        _ namespace: ImportedNamespace,
+        typeName: String,
+        prefix: String,
+        isTopLevel: Bool
+    ) -> ImportedNamespace {
         var result = namespace
         var accessors: Set<String> = isTopLevel ? registry.topLevel : []
         var numbers: [String: Int] = [:]
@@ -45,8 +49,8 @@ extension NameAssigner {
         var ids: Set<String> = []
         for key in namespace.keys {
             var key = key
-            assignStorageName(of: &key, isTopLevel: isTopLevel)
-            guard ids.insert(key.storageName ?? key.id).inserted else {
+            assignStorageName(of: &key, prefix: prefix, isTopLevel: isTopLevel)
+            guard ids.insert(key.storageName ?? prefix + key.id).inserted else {
                 remark(
                     key.line,
                     "key '\(key.storageName ?? key.id)' is declared twice; the first declaration is used",
@@ -91,7 +95,12 @@ extension NameAssigner {
             if let change { remark(inner.line, "namespace '\(inner.id)' \(change)") }
             accessors.insert(name)
             registry.register(namespaceType: typeName + name.capitalizedFirst)
-            inner = named(inner, typeName: typeName + name.capitalizedFirst, isTopLevel: false)
+            inner = named(
+                inner,
+                typeName: typeName + name.capitalizedFirst,
+                prefix: "\(prefix)\(inner.id):",
+                isTopLevel: false
+            )
             inner.names = [name]
             result.namespaces.append(inner)
         }
@@ -100,7 +109,7 @@ extension NameAssigner {
     }
 
     /// Makes the storage name of a key valid, and unique among files.
-    private mutating func assignStorageName(of key: inout ImportedKey, isTopLevel: Bool) {
+    private mutating func assignStorageName(of key: inout ImportedKey, prefix: String, isTopLevel: Bool) {
         // The name of a key outside namespaces is its id, which cannot contain colons.
         let whole = key.storageName ?? (isTopLevel && key.id.contains(":") ? key.id : nil)
         key.storageName = whole.flatMap { $0.withoutControlCharacters.nilIfEmpty }
@@ -113,7 +122,9 @@ extension NameAssigner {
                 )
             }
             let own = uniqueID(name, of: "key", line: key.line, path: key.path) { [$0] }
-            if own != name { (key.id, key.storageName) = (own, nil) }
+            if own != name { (key.id, key.storageName) = (own, own) }
+            let isID = !key.id.isEmpty && !key.id.utf8.contains(UInt8(ascii: ":"))
+            if isID, key.storageName == prefix + key.id { key.storageName = nil }
             return
         }
         key.id = validID(key.id, of: "key", line: key.line, path: key.path)
@@ -170,12 +181,16 @@ extension NameAssigner {
         names: (String) -> [String]
     ) -> String {
         guard let conflict = registry.conflict(with: names(id)) else { return id }
-        let prefixed = "\(fileName).\(id)".split(separator: ":").joined(separator: ".")
+        let parts = "\(fileName).\(id)".unicodeScalars.split(separator: ":").map { String($0) }
+        let prefixed = parts.joined(separator: ".")
         let numbered = (2...).lazy.map { "\(prefixed)\($0)" }
         let own =
             registry.conflict(with: names(prefixed)) == nil
             ? prefixed : numbered.first { registry.conflict(with: names($0)) == nil } ?? prefixed
-        remark(line, "\(kind) '\(id)' is stored as '\(own)' because another file has \(conflict)", path: path)
+        let isLost = kind == "key" ? schema.storeName : nil
+        let loss = isLost.map { "; a \($0) finds the program's value only if this file is imported separately" } ?? ""
+        let message = "\(kind) '\(id)' is stored as '\(own)' because another file has \(conflict)\(loss)"
+        remark(line, message, path: path)
         return own
     }
 
@@ -214,7 +229,8 @@ extension NameAssigner {
 
     /// Returns an id that is valid in a schema.
     private mutating func validID(_ id: String, of kind: String, line: Int?, path: String?) -> String {
-        var checked = id.withoutControlCharacters.split(separator: ":").joined(separator: ".")
+        let parts = id.withoutControlCharacters.unicodeScalars.split(separator: ":").map { String($0) }
+        var checked = parts.joined(separator: ".")
         if checked.isEmpty { checked = "unnamed" }
         if checked != id {
             let reason = "an id must not be empty, nor contain ':' or control characters"
@@ -255,7 +271,7 @@ extension ImportedNamespace {
 
 extension String {
     /// The text without the characters that storage names must not contain.
-    fileprivate var withoutControlCharacters: String {
+    var withoutControlCharacters: String {
         let scalars = unicodeScalars.filter { $0.properties.generalCategory != .control && $0 != "\u{FFFD}" }
         return String(String.UnicodeScalarView(scalars))
     }
