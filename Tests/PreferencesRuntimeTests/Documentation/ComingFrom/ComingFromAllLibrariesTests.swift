@@ -20,6 +20,12 @@ struct ComingFromAllLibrariesTests: ComingFromTests {
         return store
     }
 
+    /// Compiled, but not called, because the file is that of the user.
+    func settingsOfClock() -> GSettingsKeyfileStore {
+        let settings = GSettingsKeyfileStore(paths: ["org.example.Clock": "/org/example/clock/"])
+        return settings
+    }
+
     @Test("The page's code is the code of these tests")
     func thePagesCodeIsTheCodeOfTheseTests() throws {
         // Returns the words of code without comments, regardless of its layout.
