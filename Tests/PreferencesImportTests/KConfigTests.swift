@@ -124,6 +124,7 @@ struct KConfigTests {
                   <default param="right">Decrypt</default>
                 </entry>
                 <entry name="Many$(N)" type="Int"><parameter name="N" type="Int" max="100000"/></entry>
+                <entry name="Most$(N)" type="Int"><parameter name="N" type="Int" max="9223372036854775807"/></entry>
               </group>
             </kcfg>
             """,
@@ -158,6 +159,7 @@ struct KConfigTests {
                 "in/Test:9: remark: entry 'left_action' has no default; KConfig's implicit default 'Encrypt' is used",
                 "in/Test:10: remark: entry 'Action$(Button)' expands to 2 keys, one for each value of its parameter",
                 "in/Test:14: remark: entry 'Many$(N)' is left out: it would expand to 100001 keys",
+                "in/Test:15: remark: entry 'Most$(N)' is left out: it would expand to 9223372036854775808 keys",
             ]
         )
     }

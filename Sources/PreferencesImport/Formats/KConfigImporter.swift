@@ -248,7 +248,7 @@ extension KConfigImporter {
             values = listed
         } else if let maximum = parameter.attributes["max"].flatMap({ Int($0) }), maximum >= 0 {
             guard maximum < Self.maximumVariants else {
-                leaveOut(entry, "it would expand to \(maximum + 1) keys", line: parameter.line)
+                leaveOut(entry, "it would expand to \(UInt(maximum) + 1) keys", line: parameter.line)
                 return nil
             }
             values = (0...maximum).map(String.init)
