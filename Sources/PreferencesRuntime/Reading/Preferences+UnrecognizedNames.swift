@@ -6,11 +6,11 @@ extension Preferences {
     /// type does not have, such as a misspelled one in a file that was edited by hand.
     ///
     /// Keys become known when they are first read, set or watched, and no earlier: call this when the program has read
-    /// all of them.
+    /// all of them. External changes are read first, as ``reload()`` does.
     ///
     /// ```swift
     /// for problem in try preferences.unrecognizedNames() { print(problem) }
-    /// // …/weather.json: 'netwrok:retries': no key has this name; did you mean 'network:retries'?
+    /// // …/weather.json: 'netwrok:retries': no key used so far has this name; did you mean 'network:retries'?
     /// // …/weather.json: 'weather:station.nmae': no field has this name; did you mean 'name'?
     /// ```
     ///
@@ -18,14 +18,17 @@ extension Preferences {
     /// keys for this. Values that cannot be read, and values of types that do not use the decoder of the runtime, are not
     /// considered. If several accessors of a key have different types, a field must be unknown to all.
     ///
-    /// Names in the secrets store are not considered, since they are not to be shown.
+    /// Names in the secrets store are not considered, since they are not to be shown, and neither is `$schema`, with which
+    /// a file names its JSON Schema. If no key is in an object of ``FileStore/Layout/nested``, the object is a problem, and
+    /// its members are not.
     ///
     /// - Returns: The problems, of the codes ``PreferenceProblem/Code/unrecognizedName`` and
     ///   ``PreferenceProblem/Code/unrecognizedField``, by layer of a ``LayeredStore``, and in it by name, names before
     ///   fields. Each has the source of its value.
-    /// - Throws: ``PreferenceProblem`` if the store cannot be read.
+    /// - Throws: ``PreferenceProblem`` if the store cannot be read, also if it could be read earlier.
     public func unrecognizedNames() throws -> [PreferenceProblem] {
         prepare()
+        try reloadStore()
         var known: Set<String> = []
         var types: [String: [any PreferenceConvertible.Type]] = [:]
         state.withLock { state in
@@ -41,36 +44,31 @@ extension Preferences {
                 }
             }
         }
+        let keys = KeyNames(known)
         var suggestions = Suggestions()
         return try store.allLayers.flatMap { layer in
-            let allNames = try names(in: layer)
-            let names = allNames.subtracting(known).filter { name in
-                !PreferenceMigration.isBookkeeping(name)
-                    && !layer.isObject(name, among: allNames) && !layer.isMember(name, ofValueAmong: known)
-            }
-            let fields = layer.problems(withFieldsOf: types, &suggestions)
-            if names.isEmpty { return fields }
-            // A store that maps names, such as the environment, may list a key under another name.
-            let sources = Set(known.compactMap { (try? layer.origin(of: $0)) ?? nil })
-            return names.sorted().compactMap { name -> PreferenceProblem? in
-                let source = ((try? layer.origin(of: name)) ?? nil) ?? PreferenceSource(store: layer.label, name: name)
-                if sources.contains(source) { return nil }
-                let advice =
-                    if let inside = known.filter({ $0.hasPrefix("\(name):") }).min() {
-                        "its values are those of keys such as '\(inside)', which have names of their own"
-                    } else if let nearest = suggestions.nearest(to: name, among: known.sorted()) {
-                        "did you mean '\(nearest)'?"
-                    } else {
-                        "remove it, or correct it"
-                    }
-                return PreferenceProblem(
-                    .unrecognizedName,
-                    key: name,
-                    store: source.description,
-                    message: "no key has this name; \(advice)"
-                )
-            } + fields
+            layer.problems(with: try names(in: layer), notOf: keys, &suggestions)
+                + layer.problems(withFieldsOf: types, &suggestions)
         }
+    }
+
+    private func reloadStore() throws(PreferenceProblem) {
+        do {
+            try store.reload()
+        } catch {
+            throw PreferenceProblem(describing: error, or: .storeUnreadable, key: nil, store: store.label)
+        }
+    }
+}
+
+/// The names of keys, and of the namespaces that they are in.
+private struct KeyNames {
+    let keys: Set<String>
+    let namespaces: Set<String>
+
+    init(_ keys: Set<String>) {
+        self.keys = keys
+        namespaces = Set(keys.lazy.flatMap { $0.divisionsAtColons.map(\.namespace) })
     }
 }
 
@@ -80,15 +78,109 @@ extension PreferenceStore {
         (self as? LayeredStore)?.layers.flatMap(\.allLayers) ?? [self]
     }
 
+    /// Returns problems about the names that belong to no key, by name.
+    fileprivate func problems(
+        with allNames: Set<String>,
+        notOf known: KeyNames,
+        _ suggestions: inout Suggestions
+    ) -> [PreferenceProblem] {
+        let candidates = allNames.subtracting(known.keys).filter { name in
+            !PreferenceMigration.isBookkeeping(name) && name != "$schema" && !isMember(name, ofValueAmong: known.keys)
+        }
+        let objects = candidates.filter { isObject($0, among: allNames) }
+        let foreignObjects = objects.subtracting(known.namespaces)
+        let prefix = prefix
+        let names = candidates.subtracting(objects).union(foreignObjects).filter { name in
+            // Reading the keys of a namespace reports a value in it that cannot be read.
+            !(known.namespaces.contains(name) && isUnreadable(name))
+                && !name.divisionsAtColons.contains { foreignObjects.contains($0.namespace) }
+        }
+        if names.isEmpty { return [] }
+        // A store that maps names, such as the environment, may list a key under another name.
+        let sources = Set(known.keys.compactMap { (try? origin(of: $0)) ?? nil })
+        return names.sorted().compactMap { name -> PreferenceProblem? in
+            let source = ((try? origin(of: name)) ?? nil) ?? PreferenceSource(store: label, name: name)
+            if sources.contains(source) { return nil }
+            // An object can also be meant for a namespace.
+            let ownNames = Set(known.keys.map { String(ownName($0).dropFirst(prefix.count)) })
+            let candidates = ownNames.union(members(of: name) == nil ? [] : known.namespaces)
+            let advice =
+                if known.namespaces.contains(name) {
+                    advice(onNamespace: name, in: allNames, known)
+                } else if let nearest = suggestions.nearest(to: name, among: candidates.sorted()) {
+                    "did you mean '\(prefix)\(nearest)'?"
+                } else {
+                    "remove it, or correct it"
+                }
+            return PreferenceProblem(
+                .unrecognizedName,
+                key: name,
+                store: source.description,
+                message: "no key used so far has this name; \(advice)"
+            )
+        }
+    }
+
+    /// Returns what to do about a value under the name of a namespace.
+    private func advice(onNamespace namespace: String, in names: Set<String>, _ known: KeyNames) -> String {
+        let keys = known.keys.filter { $0.hasPrefix("\(namespace):") }.sorted()
+        guard let members = members(of: namespace) else {
+            return "it is the beginning of other names, such as '\(keys.first ?? namespace)'"
+        }
+        if let other = members.keys.map({ "\(namespace):\($0)" }).filter(names.contains).min() {
+            return "'\(other)' has another value under that name, which is used; remove one of them"
+        }
+        let entered = members.keys.map { "\(namespace):\($0)" }.filter(known.keys.contains).min()
+        let example = entered ?? keys.first ?? namespace
+        return "here, names are flat, such as '\(example)'; write them so, or open a file with `layout: .nested`"
+    }
+
+    /// What precedes the names of the store in ``ownName(_:)``, but not in its list of names.
+    private var prefix: String {
+        switch self {
+        case let store as EnvironmentStore: store.prefix
+        case let store as ArgumentsStore: store.prefix
+        default: ""
+        }
+    }
+
+    /// The name of a key's value in the store itself.
+    private func ownName(_ name: String) -> String {
+        switch self {
+        case let store as EnvironmentStore: store.variable(for: name)
+        case let store as ArgumentsStore: store.option(for: name)
+        default: name
+        }
+    }
+
     /// Whether a name is that of an object whose members are values with names of their own, as in
     /// ``FileStore/Layout/nested``.
-    fileprivate func isObject(_ name: String, among names: Set<String>) -> Bool {
-        guard case .dictionary(let members)? = try? value(for: name), !members.isEmpty else { return false }
-        return members.keys.allSatisfy { names.contains("\(name):\($0)") }
+    ///
+    /// A member with another value than its name has is one in the flat layout, or it is hidden by a flat name.
+    private func isObject(_ name: String, among names: Set<String>) -> Bool {
+        guard let members = members(of: name) else { return false }
+        return members.allSatisfy { member, memberValue in
+            let memberName = "\(name):\(member)"
+            return names.contains(memberName) && (try? value(for: memberName)) == memberValue
+        }
+    }
+
+    private func isUnreadable(_ name: String) -> Bool {
+        do {
+            _ = try value(for: name)
+            return false
+        } catch {
+            return true
+        }
+    }
+
+    private func members(of name: String) -> [String: PreferenceValue]? {
+        guard case .dictionary(let members)? = try? value(for: name) else { return nil }
+        return members
     }
 
     /// Whether a name is also that of a member of a key's value, as in ``FileStore/Layout/nested``.
-    fileprivate func isMember(_ name: String, ofValueAmong known: Set<String>) -> Bool {
+    private func isMember(_ name: String, ofValueAmong known: Set<String>) -> Bool {
         name.divisionsAtColons.contains { key, member in
             known.contains(key) && ((try? value(for: key)) ?? nil)?.hasMember(member) == true
         }

@@ -24,34 +24,77 @@ struct UnrecognizedNamesTests {
         start(preferences)
         #expect(
             try descriptions(preferences) == [
-                "memory: 'launchCuont': no key has this name; did you mean 'launchCount'?",
-                "memory: 'weather-service:zone': no key has this name; remove it, or correct it",
+                "memory: 'launchCuont': no key used so far has this name; did you mean 'launchCount'?",
+                "memory: 'weather-service:zone': no key used so far has this name; remove it, or correct it",
             ]
         )
         #expect(try preferences.unrecognizedNames().allSatisfy { $0.code == .unrecognizedName })
     }
 
-    @Test("An object in place of a namespace is a problem that names a key in it")
+    @Test("An object in place of a namespace is a problem that says how names are written")
     func anObjectInPlaceOfANamespace() throws {
-        let preferences = Preferences(store: ["weather-service": ["temperature": 2]] as MemoryStore)
-        start(preferences)
-        #expect(
-            try descriptions(preferences) == [
-                "memory: 'weather-service': no key has this name; its values are those of keys such as "
-                    + "'weather-service:radar:radar-range', which have names of their own"
-            ]
-        )
+        let stores: [(MemoryStore, String)] = [
+            (
+                ["weather-service": ["zone": 1, "temperature": 2]],
+                "here, names are flat, such as 'weather-service:temperature'; write them so, or open a file with "
+                    + "`layout: .nested`"
+            ),
+            (
+                ["weather-service": ["zone": 1]],
+                "here, names are flat, such as 'weather-service:radar:radar-range'; write them so, or open a file with "
+                    + "`layout: .nested`"
+            ),
+            (
+                ["weather-service": ["temperature": 2], "weather-service:temperature": 3],
+                "'weather-service:temperature' has another value under that name, which is used; remove one of them"
+            ),
+            (
+                ["weather-service": 3],
+                "it is the beginning of other names, such as 'weather-service:radar:radar-range'"
+            ),
+        ]
+        for (store, advice) in stores {
+            let preferences = Preferences(store: store)
+            start(preferences)
+            let message = "memory: 'weather-service': no key used so far has this name; \(advice)"
+            #expect(try descriptions(preferences) == [message])
+        }
     }
 
-    @Test("In the nested layout, objects of namespaces and members of values are known")
+    @Test("A misspelled namespace is one problem, in either layout", arguments: [FileStore.Layout.flat, .nested])
+    func aMisspelledNamespace(layout: FileStore.Layout) throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "weather.json")
+            try url.write(
+                """
+                {
+                  "$schema": "weather.schema.json",
+                  "wether-service": {"temperature": 3, "radar": {"radar-range": 5}},
+                  "weather-service": {}
+                }
+                """
+            )
+            let preferences = Preferences(store: FileStore(url: url, layout: layout))
+            start(preferences)
+            #expect(
+                try descriptions(preferences) == [
+                    "\(url.filePath): 'wether-service': no key used so far has this name; did you mean "
+                        + "'weather-service'?"
+                ]
+            )
+        }
+    }
+
+    @Test("In the nested layout, objects of namespaces and members of values are known, and hidden values are not")
     func nestedLayout() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "weather.json")
             try url.write(
                 """
                 {
-                  "weather-service": {"temperature": 2, "radar": {"radar-range": 5}, "stations": {"a": {"b": 1}}},
-                  "wether-service": {"temperature": 3},
+                  "weather-service": {
+                    "temperature": 2, "radar": {"radar-range": 5, "zzzzzzzz": 1}, "stations": {"a": {"b": 1}}
+                  },
                   "launchCount": 1
                 }
                 """
@@ -59,12 +102,31 @@ struct UnrecognizedNamesTests {
             let preferences = Preferences(store: FileStore(url: url, layout: .nested))
             start(preferences)
             _ = preferences.weather.stations
+            let other =
+                "\(url.filePath): 'weather-service:radar:zzzzzzzz': no key used so far has this name; remove it, or "
+                + "correct it"
+            let problems = try descriptions(preferences)
+            #expect(problems == [other])
+            try url.write(#"{"weather-service": {"temperature": 2}, "weather-service:temperature": 3}"#)
             #expect(
                 try descriptions(preferences) == [
-                    "\(url.filePath): 'wether-service:temperature': no key has this name; did you mean "
-                        + "'weather-service:temperature'?"
+                    "\(url.filePath): 'weather-service': no key used so far has this name; 'weather-service:temperature' "
+                        + "has another value under that name, which is used; remove one of them"
                 ]
             )
+        }
+    }
+
+    @Test("A file that was damaged after it had been read throws, as one that was damaged before")
+    func aDamagedFileThrows() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "weather.jsonc")
+            try url.write(#"{"launchCuont": 1}"#)
+            let preferences = Preferences(store: FileStore(url: url))
+            start(preferences)
+            #expect(try preferences.unrecognizedNames().map(\.key) == ["launchCuont"])
+            try url.write(#"{"launchCuont": 1"#)
+            #expect(throws: PreferenceProblem.self) { try preferences.unrecognizedNames() }
         }
     }
 
@@ -90,15 +152,19 @@ struct UnrecognizedNamesTests {
 
     @Test("The problem names the layer that has the value; a key that a layer names otherwise is known")
     func theProblemNamesTheLayer() throws {
-        let environment = EnvironmentStore(prefix: "APP_", environment: ["APP_LAUNCH_COUNT": "3", "APP_LAUCNH": "3"])
-        let arguments = ArgumentsStore(arguments: ["app", "--launch-count", "4"])
+        let variables = ["APP_LAUNCH_COUNT": "3", "APP_LAUCNH_COUNT": "3"]
+        let environment = EnvironmentStore(prefix: "APP_", environment: variables)
+        let arguments = ArgumentsStore(arguments: ["app", "--launch-count", "4", "--launch-cuont=5"])
         let file: MemoryStore = ["launchCuont": 1, "launchCount": 2]
         let preferences = Preferences(store: LayeredStore([arguments, environment, file]))
         start(preferences)
+        let problems = try descriptions(preferences)
         #expect(
-            try descriptions(preferences) == [
-                "environment variable APP_LAUCNH: 'LAUCNH': no key has this name; remove it, or correct it",
-                "memory: 'launchCuont': no key has this name; did you mean 'launchCount'?",
+            problems == [
+                "argument --launch-cuont: 'launch-cuont': no key used so far has this name; did you mean '--launch-count'?",
+                "environment variable APP_LAUCNH_COUNT: 'LAUCNH_COUNT': no key used so far has this name; did you mean "
+                    + "'APP_LAUNCH_COUNT'?",
+                "memory: 'launchCuont': no key used so far has this name; did you mean 'launchCount'?",
             ]
         )
     }
