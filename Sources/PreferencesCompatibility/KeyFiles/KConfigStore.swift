@@ -37,7 +37,8 @@ public import PreferencesRuntime
 ///   value writes the entry that is read. Entries in other languages are not changed.
 /// - In an entry with `[$e]`, environment variables are replaced: `$HOME/Music`. No command is run. A value that is set
 ///   is stored without `[$e]`, and is read literally.
-/// - An entry, a group or a file with `[$i]` is immutable: edits are refused with
+/// - An entry, a group or a file with `[$i]` is immutable. If another program makes an entry immutable before an edit of
+///   it is written, the edit is reported as lost. Otherwise edits are refused with
 ///   ``/PreferencesRuntime/PreferenceProblem/Code/storeUnwritable``.
 /// - An entry with `[$d]` is deleted: it has no value.
 ///
@@ -53,6 +54,7 @@ public struct KConfigStore: PreferenceStoreAdapter {
     public let locale: String
 
     private let file: FileStore
+    private let writesAtOnce: Bool
     private let coding: KConfigCoding
 
     /// Creates a store. The file is not accessed until the store is first read, written or observed.
@@ -77,6 +79,7 @@ public struct KConfigStore: PreferenceStoreAdapter {
             durability: durability,
             lockTimeout: lockTimeout
         )
+        writesAtOnce = durability == .immediate
         coding = KConfigCoding(timeZone: timeZone)
     }
 
@@ -158,7 +161,17 @@ public struct KConfigStore: PreferenceStoreAdapter {
     ///
     /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` if nothing was changed: also if an entry is immutable.
     public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
-        try file.apply(try fileBatch(of: batch, file.value), by: writer?.parts.first)
+        // With the file locked and read again, if the caller waits for the write anyway.
+        if writesAtOnce { return try update(by: writer) { _ in batch } }
+        let fileBatch: PreferenceBatch
+        do {
+            fileBatch = try self.fileBatch(of: batch, file.value)
+        } catch let problem as PreferenceProblem where problem.code == .storeUnwritable {
+            // The entry may no longer be immutable.
+            try file.reload()
+            fileBatch = try self.fileBatch(of: batch, file.value)
+        }
+        try file.apply(fileBatch, by: writer?.parts.first)
     }
 
     /// Applies a batch that is made from the current values, as ``/PreferencesRuntime/FileStore``.

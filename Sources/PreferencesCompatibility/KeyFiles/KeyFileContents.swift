@@ -219,6 +219,11 @@ struct KeyFileContents<Format: KeyFileFormat>: StoreFileContents {
         var reduced: Set<String> = []
     }
 
+    func refusal(of edit: PreferenceEdit, for name: String) -> StoreFileValueError? {
+        if edit == .remove, entries[name]?.flags.contains(.deleted) ?? true { return nil }
+        return immutability(of: name).map { StoreFileValueError(name: name, $0) }
+    }
+
     mutating func apply(_ batch: [String: PreferenceEdit]) throws -> Bool {
         var changes = Changes()
         for (name, edit) in batch.sorted(by: { $0.key < $1.key }) {
@@ -239,7 +244,7 @@ struct KeyFileContents<Format: KeyFileFormat>: StoreFileContents {
                 for line in entry.lines { changes.lines[line] = .some(nil) }
                 changes.reduced.insert(entry.group)
             }
-            if let reason = immutability(of: name) { throw StoreFileValueError(name: name, reason) }
+            if let error = refusal(of: edit, for: name) { throw error }
         }
         if changes.lines.isEmpty, changes.added.isEmpty { return false }
         self = Self(reading: lines(with: changes))

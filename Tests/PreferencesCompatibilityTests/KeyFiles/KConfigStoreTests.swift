@@ -416,6 +416,50 @@ struct KConfigStoreTests {
         }
     }
 
+    @Test("An entry that becomes immutable before an edit of it is written does not keep other edits from the file")
+    func entryThatBecomesImmutable() async throws {
+        try await withFile("[A]\na=1\nb=1\n") { file in
+            let store = KConfigStore(url: file.url, locale: "C", durability: .coalesced(milliseconds: 3_600_000))
+            let changes = StoreChanges(of: store)
+            try store.apply(["A:a": .set("2")])
+            try file.url.write("[A]\na[$i]=1\nb=1\n")
+            try store.apply(["A:b": .set("2")])
+            try store.flush()
+            #expect(try file.url.text() == "[A]\na[$i]=1\nb=2\n")
+            #expect(try store.value(for: "A:a") == "1")
+            let problem = PreferenceProblem(
+                .unsupportedValue,
+                store: store.label,
+                message: "line 2: the entry is immutable ('[$i]'); the changes are lost: 'A:a'"
+            )
+            #expect(changes.soFar.contains(.problem(problem)))
+        }
+    }
+
+    @Test("An entry that is no longer immutable can be set", arguments: [true, false])
+    func entryThatIsNoLongerImmutable(isImmediate: Bool) async throws {
+        try await withFile("[A]\na[$i]=1\n") { file in
+            let durability: FileStore.Durability = isImmediate ? .immediate : .coalesced(milliseconds: 3_600_000)
+            let store = KConfigStore(url: file.url, locale: "C", durability: durability)
+            #expect(throws: PreferenceProblem.self) { try store.apply(["A:a": .set("2")]) }
+            try file.url.write("[A]\na=1\n")
+            try store.apply(["A:a": .set("2")])
+            try store.flush()
+            #expect(try file.url.text() == "[A]\na=2\n")
+        }
+    }
+
+    @Test("A localized entry that another program has added since is the one that is set")
+    func localizedEntryThatWasAdded() async throws {
+        try await withFile("[A]\na=1\n") { file in
+            let store = KConfigStore(url: file.url, locale: "de", durability: .immediate)
+            #expect(try store.value(for: "A:a") == "1")
+            try file.url.write("[A]\na=1\na[de]=2\n")
+            try store.apply(["A:a": .set("3")])
+            #expect(try file.url.text() == "[A]\na=1\na[de]=3\n")
+        }
+    }
+
     @Test("An immutable file refuses all edits")
     func immutableFile() async throws {
         let text = "# system\n[$i]\n[A]\na=1\n"

@@ -101,6 +101,11 @@ struct FileStoreCommentsTests {
                 "comments are inside a member", "{\"a\": /* one */ 1, \"b\" /* two */ : [2, /* x */ 3]}",
                 ["a": .set(5), "b": .set([4])], "{\"a\": /* one */ 5, \"b\" /* two */ : [\n    4\n  ]}"
             ),
+            (
+                "comments are inside a member that is removed",
+                "{\"a\": /* one */ 1, \"b\" /* two */ : // three\n 2}", ["a": .remove, "b": .remove],
+                "{/* one */ /* two */// three\n}"
+            ),
             ("there are none", "{\n  \"b\": 2,\n}", ["a": .set(1)], "{\n  \"a\": 1,\n  \"b\": 2,\n}"),
         ] as [(String, String, [String: PreferenceEdit], String)]
     )
@@ -161,7 +166,7 @@ struct FileStoreCommentsTests {
         for index in 0..<count {
             let name = "k\(index)"
             model[name] = .int(Int64(index))
-            text += gap(&random) + "\"\(name)\":\(index)" + gap(&random)
+            text += gap(&random) + "\"\(name)\"" + gap(&random) + ":" + gap(&random) + "\(index)" + gap(&random)
             if index < count - 1 || Bool.random(using: &random) { text += "," }
         }
         text += gap(&random) + "}" + gap(&random)

@@ -92,6 +92,31 @@ struct FileStoreDamageTests {
         }
     }
 
+    @Test("Edits that wait for the repair of a file are reported if it stays damaged")
+    func editsThatWaitForARepairAreReported() async throws {
+        try await withDamagedFile { url, _ in
+            let store = FileStore(
+                url: url,
+                durability: .coalesced(milliseconds: 1),
+                damageHandling: .refuse,
+                editingTime: 0,
+                watching: .fake()
+            )
+            let changes = StoreChanges(of: store)
+            try store.apply(["c": .set(3)])
+            let problem = PreferenceProblem(
+                .storeMalformed,
+                store: url.filePath,
+                message:
+                    "line 2, column 6: expected ':', found other text; the file is not written until it is repaired; the "
+                    + "changes are kept in memory, and written as soon as possible: 'c'"
+            )
+            await changes.wait { changes.soFar.contains(.problem(problem)) }
+            try url.write("{}")
+            try store.flush()
+        }
+    }
+
     @Test("Edits that a program could not write because a damaged file stays in place are reported when it ends")
     func editsOfADamagedFileThatStaysAreReportedAtTheEnd() async throws {
         try await withDamagedFile { url, _ in

@@ -119,6 +119,36 @@ struct FileStoreNestedTests {
         }
     }
 
+    @Test("Comments that remain in an object without entries are no value, and stay")
+    func emptyObjectWithComments() throws {
+        var contents = try contents("{\n  \"limits\": {\n    // note\n    \"low\": 1\n  }\n}")
+        for name in ["limits", "limits"] {
+            _ = try contents.apply([name: .remove])
+            #expect(try text(contents) == "{\n  \"limits\": {\n    // note\n  }\n}")
+            #expect(try contents.value(for: "limits") == nil)
+            #expect(contents.names == [])
+        }
+        #expect(try contents.apply(["limits:low": .set(2)]))
+        #expect(try text(contents) == "{\n  \"limits\": {\n    \"low\": 2\n    // note\n  }\n}")
+    }
+
+    @Test("A value and names that continue its name can be set together")
+    func overlappingNames() throws {
+        var contents = Contents()
+        #expect(try contents.apply(["a": .set(1), "a:d": .set(["k": 1])]))
+        for contents in [contents, try self.contents(text(contents))] {
+            #expect(try contents.value(for: "a") == 1)
+            #expect(try contents.value(for: "a:d:k") == 1)
+        }
+    }
+
+    @Test("A new entry that would be taken for a tag is not written into an object")
+    func tags() throws {
+        var contents = try contents(#"{"a": {}}"#)
+        #expect(try contents.apply(["a:$data": .set("AA==")]))
+        #expect(try self.contents(text(contents)).value(for: "a:$data") == "AA==")
+    }
+
     @Test("An equal value changes nothing")
     func equalValue() throws {
         var contents = try contents(#"{"a": {"b": 1.50}}"#)

@@ -32,18 +32,19 @@ struct JSONCommentKeepingEditor {
     /// Returns the changed text.
     ///
     /// - Parameters:
-    ///   - replaced: The new texts of members, by their indices, with the range that changes; nil removes the member.
+    ///   - replaced: The ranges of values that change, and their new texts, by the indices of members; nil removes the
+    ///     member.
     ///   - added: The texts of new members.
-    func text(replacing replaced: [Int: (range: Range<Int>, text: String)?], adding added: [String]) -> [UInt8] {
+    func text(replacing replaced: [Int: (range: Range<Int>, text: String?)], adding added: [String]) -> [UInt8] {
         var edits: [Edit] = []
         var last: Int?
         for index in members.indices {
             switch replaced[index] {
             case nil: last = index
-            case .some(let change?):
-                edits.append(Edit(range: change.range, text: change.text))
+            case (let range, let text?)?:
+                edits.append(Edit(range: range, text: text))
                 last = index
-            case .some(.none): edits += removal(of: index)
+            case (let range, nil)?: edits += removal(of: index, withValueAt: range.lowerBound)
             }
         }
         let hasTrailingComma = commas.last.map { $0 != nil } ?? false
@@ -54,8 +55,17 @@ struct JSONCommentKeepingEditor {
     // MARK: - Edits
 
     /// Returns the edits that remove a member with its comma, and its line if nothing else is on it.
-    private func removal(of index: Int) -> [Edit] {
+    ///
+    /// - Parameter value: The offset of the value. Comments before it remain.
+    private func removal(of index: Int, withValueAt value: Int) -> [Edit] {
         var range = members[index]
+        let comments = comments(in: endOfName(of: index)..<value)
+        if !comments.isEmpty {
+            let starts = [range.lowerBound] + comments.map(\.upperBound)
+            let ends = comments.map(\.lowerBound) + [range.upperBound]
+            let comma = commas[index].map { [$0..<($0 + 1)] } ?? []
+            return (zip(starts, ends).map { $0..<$1 } + comma).map { Edit(range: $0, text: "") }
+        }
         guard let comma = commas[index] else { return [Edit(range: lineIfBlank(range), text: "")] }
         guard bytes[range.upperBound..<comma].allSatisfy(Self.isSpace) else {
             return [Edit(range: range, text: ""), Edit(range: comma..<(comma + 1), text: "")]
@@ -86,7 +96,8 @@ struct JSONCommentKeepingEditor {
         }
         guard !added.isEmpty else { return edits }
         let offset = endOfComments(onLineAt: comma.map { $0 + 1 } ?? last.map { members[$0].upperBound } ?? start + 1)
-        var text = added.map { lineBreak + memberIndentation + $0 }.joined(separator: ",")
+        let (lineBreak, indentation) = (lineBreak, memberIndentation)
+        var text = added.map { lineBreak + indentation + $0 }.joined(separator: ",")
         if hasTrailingComma { text += "," }
         if bytes[offset..<end].allSatisfy(Self.isBlank) { text += lineBreak + closingIndentation }
         return edits + [insertion(text, at: offset)]
@@ -144,6 +155,29 @@ struct JSONCommentKeepingEditor {
     }
 
     // MARK: - Comments
+
+    /// Returns the comments between a name and its value, those that begin with `//` with their line breaks.
+    private func comments(in range: Range<Int>) -> [Range<Int>] {
+        var comments: [Range<Int>] = []
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            guard bytes[offset] == UInt8(ascii: "/") else {
+                offset += 1
+                continue
+            }
+            let end = Self.end(ofCommentAt: offset, in: bytes)
+            comments.append(offset..<(newline(at: end)?.upperBound ?? end))
+            offset = end
+        }
+        return comments
+    }
+
+    /// Returns the offset after a member's name.
+    private func endOfName(of index: Int) -> Int {
+        var offset = members[index].lowerBound + 1
+        while bytes[offset] != UInt8(ascii: "\"") { offset += bytes[offset] == UInt8(ascii: "\\") ? 2 : 1 }
+        return offset + 1
+    }
 
     /// Returns the offset of the comma in the text between two members.
     private static func comma(in range: Range<Int>, of bytes: [UInt8]) -> Int? {

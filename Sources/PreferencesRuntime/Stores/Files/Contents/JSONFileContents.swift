@@ -112,10 +112,14 @@ struct JSONFileContents<Dialect: JSONDialect>: ObjectContents {
         return try? Self(parsing: Array(bytes[start..<entries[index].upperBound]), depth: depth + 1)
     }
 
-    mutating func setObject(_ object: Self, for name: String) throws {
-        var text = ""
-        JSONText.append(name, to: &text)
-        try apply([change(of: name, to: text + ": " + String(decoding: object.bytes, as: UTF8.self))])
+    mutating func setObjects(_ objects: [String: Self]) throws {
+        var changes: [Change] = []
+        for (name, object) in objects.sorted(by: { $0.key < $1.key }) {
+            var text = ""
+            JSONText.append(name, to: &text)
+            changes.append(change(of: name, to: text + ": " + String(decoding: object.bytes, as: UTF8.self)))
+        }
+        try apply(changes)
     }
 
     func line(of name: String) -> Int? {
@@ -298,7 +302,7 @@ struct JSONFileContents<Dialect: JSONDialect>: ObjectContents {
         // Only the value of an entry is replaced, since comments may precede it.
         let replaced = changes.filter { !$0.isNew }.map { change in
             let range = start(ofValueInEntry: change.index)..<entries[change.index].upperBound
-            return (change.index, change.text.map { (range, Self.value(inEntry: $0)) })
+            return (change.index, (range, change.text.map(Self.value(inEntry:))))
         }
         let text = try JSONCommentKeepingEditor(bytes).text(
             replacing: Dictionary(uniqueKeysWithValues: replaced),

@@ -8,8 +8,8 @@ protocol ObjectContents: StoreFileContents {
     /// Returns the contents of an entry that is an object; nil for any other.
     func object(for name: String) -> Self?
 
-    /// Replaces or adds an entry that is an object.
-    mutating func setObject(_ object: Self, for name: String) throws
+    /// Replaces or adds entries that are objects.
+    mutating func setObjects(_ objects: [String: Self]) throws
 
     /// Returns the line of an entry's value, from 1; nil if there is none, or the format has no lines.
     func line(of name: String) -> Int?
@@ -69,12 +69,15 @@ struct NestedContents<Object: ObjectContents>: StoreFileContents {
     var names: Set<String> {
         var names = object.names
         for (name, member) in members {
+            if member.isEmptyButForComments { names.remove(name) }
             for entry in member.names { names.insert("\(name):\(entry)") }
         }
         return names
     }
 
     func value(for name: String) throws -> PreferenceValue? {
+        // The comments that remain after all its entries were removed do not make an object a value.
+        if members[name]?.isEmptyButForComments ?? false { return Optional.none }
         if let value = try object.value(for: name) { return value }
         for division in Self.divisions(of: name) {
             guard let member = members[division.object] else { continue }
@@ -88,6 +91,8 @@ struct NestedContents<Object: ObjectContents>: StoreFileContents {
         }
         return nil
     }
+
+    private var isEmptyButForComments: Bool { object.names.isEmpty && !object.isBlank }
 
     private func contains(_ name: String) -> Bool {
         object.contains(name)
@@ -113,7 +118,7 @@ struct NestedContents<Object: ObjectContents>: StoreFileContents {
                     for entry in entries where memberEdits[name]?[entry] == nil {
                         memberEdits[name, default: [:]][entry] = edit
                     }
-                } else {
+                } else if !(members[name]?.isEmptyButForComments ?? false) {
                     ownEdits[name] = edit
                 }
                 for (object, entry) in divisions where members[object] != nil {
@@ -127,9 +132,29 @@ struct NestedContents<Object: ObjectContents>: StoreFileContents {
         }
         var isChanged = try object.apply(ownEdits)
         for name in ownEdits.keys { updateMember(name) }
+        var changedObjects: [String: Object] = [:]
+        var removals: [String: PreferenceEdit] = [:]
         for (name, edits) in memberEdits.sorted(by: { $0.key < $1.key }) {
-            isChanged = try apply(edits, toMember: name) || isChanged
+            if members[name] == nil, object.contains(name) {
+                // The same batch has set another value under the object's name.
+                let flatEdits = edits.map { ("\(name):\($0.key)", $0.value) }
+                isChanged = try object.apply(Dictionary(uniqueKeysWithValues: flatEdits)) || isChanged
+                for (name, _) in flatEdits { updateMember(name) }
+                continue
+            }
+            var member = members[name] ?? NestedContents(Object(depth: depth + 1), depth: depth + 1)
+            guard try member.apply(edits) else { continue }
+            isChanged = true
+            if member.object.isBlank {
+                members[name] = nil
+                removals[name] = .remove
+            } else {
+                members[name] = member
+                changedObjects[name] = member.object
+            }
         }
+        if !removals.isEmpty { _ = try object.apply(removals) }
+        if !changedObjects.isEmpty { try object.setObjects(changedObjects) }
         return isChanged
     }
 
@@ -140,32 +165,15 @@ struct NestedContents<Object: ObjectContents>: StoreFileContents {
     ) -> (object: String, entry: String)? {
         if divisions.isEmpty || object.contains(name) { return nil }
         let existing = divisions.filter { members[$0.object] != nil }
-        if let place = existing.first(where: { members[$0.object]?.contains($0.entry) ?? false }) ?? existing.first {
-            return place
-        }
-        // A new object, unless its name is that of another value, or it would be taken for something else: a tag, or
-        // the beginning of the names that migrations use (`::version`).
-        guard let place = divisions.last, !place.object.isEmpty, !place.entry.isEmpty, !place.entry.hasPrefix("$"),
-            !object.contains(place.object)
+        if let place = existing.first(where: { members[$0.object]?.contains($0.entry) ?? false }) { return place }
+        // A new entry that is a tag would change the meaning of its object.
+        let divisions = divisions.filter { !$0.entry.hasPrefix("$") }
+        if let place = divisions.first(where: { members[$0.object] != nil }) { return place }
+        // A new object, unless its name is that of another value, or it would be taken for the beginning of the names
+        // that migrations use (`::version`).
+        guard let place = divisions.last, !place.object.isEmpty, !place.entry.isEmpty, !object.contains(place.object)
         else { return nil }
         return place
-    }
-
-    private mutating func apply(_ edits: [String: PreferenceEdit], toMember name: String) throws -> Bool {
-        if members[name] == nil, object.contains(name) {
-            // The same batch has set another value under the object's name.
-            let ownEdits = edits.map { ("\(name):\($0.key)", $0.value) }
-            return try object.apply(Dictionary(uniqueKeysWithValues: ownEdits))
-        }
-        var member = members[name] ?? NestedContents(Object(depth: depth + 1), depth: depth + 1)
-        guard try member.apply(edits) else { return false }
-        if member.object.isBlank {
-            members[name] = nil
-            return try object.apply([name: .remove])
-        }
-        try object.setObject(member.object, for: name)
-        members[name] = member
-        return true
     }
 
     func encoded() throws -> [UInt8] { try object.encoded() }

@@ -110,8 +110,8 @@ struct PropertyListFileContents<Format: PropertyListFormat>: ObjectContents {
         }
     }
 
-    mutating func setObject(_ object: Self, for name: String) throws {
-        entries[name] = try Self([name: object.objects()]).entries[name]
+    mutating func setObjects(_ objects: [String: Self]) throws {
+        for (name, object) in objects { entries[name] = try Self([name: object.objects()]).entries[name] }
     }
 
     func line(of name: String) -> Int? { nil }

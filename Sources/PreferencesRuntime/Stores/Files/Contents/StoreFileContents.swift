@@ -20,6 +20,10 @@ package protocol StoreFileContents: Sendable {
     /// - Throws: ``StoreFileValueError`` if the format cannot represent the name or the value.
     static func check(_ name: String, _ value: PreferenceValue) throws
 
+    /// Returns the reason why these contents do not permit an edit, although the format could represent it; nil if they
+    /// permit it.
+    func refusal(of edit: PreferenceEdit, for name: String) -> StoreFileValueError?
+
     /// Applies all edits of a batch, or none. Other entries do not change, including those that cannot be read.
     ///
     /// - Returns: Whether the contents have changed.
@@ -36,6 +40,8 @@ package protocol StoreFileContents: Sendable {
 }
 
 extension StoreFileContents {
+    package func refusal(of edit: PreferenceEdit, for name: String) -> StoreFileValueError? { nil }
+
     package func namesChanged(since old: any StoreFileContents) -> Set<String> {
         names.union(old.names).filter { differs(from: old, in: $0) }
     }

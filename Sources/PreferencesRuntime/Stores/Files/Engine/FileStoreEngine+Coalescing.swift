@@ -81,7 +81,10 @@ extension FileStoreEngine {
                 let body = { [self] in
                     // Another thread may have written them meanwhile, and the folder may have been removed since.
                     if hasPendingEdits {
-                        try withLockedFile(changes, wait) { file in try write([:], to: file, changes) }
+                        try withLockedFile(changes, wait) { file in
+                            waitForMissingFile()
+                            try write([:], to: file, changes)
+                        }
                     }
                 }
                 if waitsForThreads { return try writing.withLock(body) }
@@ -136,13 +139,13 @@ extension FileStoreEngine {
             let failure = state.withLock { $0.pendingEdits.recordFailure(problem) }
             // Another thread has written the edits meanwhile.
             guard let failure else { return false }
-            // An editor may still be writing the file. If the file remains damaged, that is reported as a failed read.
-            let isHalfWritten = problem.code == .storeMalformed && !isDatabase
+            // An editor may still be writing the file at the first attempt.
+            let isReported = problem.code == .storeMalformed && !isDatabase ? failure.count == 2 : failure.isNew
             // A store that was created during the last attempt keeps the edits.
             let isLost = isLastAttempt && (hasEnded.load(ordering: .relaxed) || unregister())
             if isLost {
                 reportLoss(because: problem)
-            } else if failure.isNew, !isHalfWritten {
+            } else if isReported {
                 report(PreferenceProblem(pendingNames: pendingNames, because: problem, areSecret: isPrivate))
             }
             if !isLost { scheduleWrite(within: Self.retryDelay(afterFailure: failure.count)) }

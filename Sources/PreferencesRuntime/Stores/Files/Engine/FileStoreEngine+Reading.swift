@@ -36,6 +36,7 @@ extension FileStoreEngine {
     /// Returns whether the file is missing, and publishes its removal to reads. False if that cannot be determined.
     func isFileMissing() -> Bool {
         var isMissing = false
+        waitForMissingFile()
         if (try? file.isMissing()) == true {
             try? notifyingChanges { changes in isMissing = try readFile(changes).bytes == nil }
         }
@@ -193,18 +194,30 @@ extension FileStoreEngine {
 }
 
 extension FileStoreEngine {
+    /// Waits until a file that has just disappeared returns, or has been missing for
+    /// ``FileStoreState/missingFileDelay``: a write in the meantime would drop all other values, or be replaced itself.
+    func waitForMissingFile() {
+        while (try? file.isMissing()) == true, state.withLock({ $0.awaitsMissingFile() }) { usleep(5_000) }
+    }
+
     /// Reads a missing file again after ``FileStoreState/missingFileDelay``.
     func readAwaitedFile() {
-        DispatchQueue.global().runLater(at: .now() + FileStoreState.missingFileDelay) { [weak self] in
+        let delay = state.withLock { $0.missingFileDelay }
+        DispatchQueue.global().runLater(at: .now() + delay) { [weak self] in
             self?.readExternalChanges()
         }
     }
 }
 
 extension FileStoreState {
-    /// The time that a file is given to return: 250 ms. Between the two commands of `mv P P~; mv P.new P`, a shell needs
-    /// a few milliseconds.
-    fileprivate static let missingFileDelay = DispatchTimeInterval.milliseconds(250)
+    /// Whether a missing file may still return.
+    fileprivate mutating func awaitsMissingFile() -> Bool {
+        guard file.lastGood?.bytes != nil else { return false }
+        let now = DispatchTime.now()
+        let start = missingSince ?? now
+        missingSince = start
+        return now < start + missingFileDelay
+    }
 
     /// Returns the last snapshot if the file has been missing for a moment only; otherwise nil.
     fileprivate mutating func snapshotOfAwaitedFile(
@@ -220,7 +233,7 @@ extension FileStoreState {
             (missingSince, changes.isFileAwaited) = (now, true)
             return last
         }
-        if now < start + Self.missingFileDelay { return last }
+        if now < start + missingFileDelay { return last }
         missingSince = nil
         return nil
     }

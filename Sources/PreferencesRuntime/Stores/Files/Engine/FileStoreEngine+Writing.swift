@@ -28,6 +28,7 @@ extension FileStoreEngine {
             if batch.onlyRemoves, !hasPendingEdits, isFileMissing() { return }
             do {
                 try withLockedFile(changes, FileLockWait(timeout: lockTimeout)) { file in
+                    waitForMissingFile()
                     try write(batch, to: file, changes)
                 }
             } catch let failure as FileLockError {
@@ -49,6 +50,7 @@ extension FileStoreEngine {
             // with the file locked.
             do {
                 try withLockedFile(changes, FileLockWait(timeout: lockTimeout)) { file in
+                    waitForMissingFile()
                     // After the file has been locked: setters do not wait for other processes.
                     try changing.withLock {
                         _ = try fileAccess.withLock { _ in try loadToReplace(changes) }
@@ -170,8 +172,9 @@ extension FileStoreEngine {
         _ changes: FileChanges
     ) throws(PreferenceProblem) -> Bool {
         try fileAccess.withLock { _ throws(PreferenceProblem) in
-            let pendingEdits = state.withLock { $0.pendingEdits }
             let (old, damage) = try loadToReplace(changes)
+            discardImpossibleEdits(in: old.contents, except: Set(batch.keys), changes)
+            let pendingEdits = state.withLock { $0.pendingEdits }
             let changedNames =
                 observers.isEmpty(except: changes.writer)
                 ? [] : names(of: batch, changedIn: old.contents, with: pendingEdits)
@@ -236,6 +239,31 @@ extension FileStoreEngine {
             }
             if let failure = replacement.syncFailure { throw problem(.notDurable, failure) }
             return true
+        }
+    }
+
+    /// Discards pending edits that the contents of the file do not permit, such as those of an entry that has become
+    /// immutable, and reports them as lost: they would prevent all other edits from being written.
+    ///
+    /// - Parameter names: The names of edits that replace pending ones.
+    private func discardImpossibleEdits(
+        in contents: any StoreFileContents,
+        except names: Set<String>,
+        _ changes: FileChanges
+    ) {
+        let edits = state.withLock { $0.pendingEdits.edits }
+        for (name, edit) in edits.sorted(by: { $0.key < $1.key }) where !names.contains(name) {
+            guard let error = contents.refusal(of: edit, for: name) else { continue }
+            state.withLock { $0.pendingEdits.discard(edit, for: name) }
+            changes.names.insert(name)
+            changes.problems.append(
+                PreferenceProblem(
+                    pendingNames: [name],
+                    because: problem(.unsupportedValue, error),
+                    isLost: true,
+                    areSecret: isPrivate
+                )
+            )
         }
     }
 

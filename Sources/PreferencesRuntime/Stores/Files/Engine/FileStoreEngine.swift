@@ -107,6 +107,9 @@ struct FileStoreState {
     var reportedFileSystem: RemoteFileSystem?
     /// The time at which the file was first found to be missing; nil if it is there, or its absence was published.
     var missingSince: DispatchTime?
+    /// The time that a file is given to return: 250 ms. Between the two commands of `mv P P~; mv P.new P`, a shell needs
+    /// a few milliseconds. Tests set another one.
+    var missingFileDelay = DispatchTimeInterval.milliseconds(250)
 
     /// Whether the pending edits were made in this process, not in one that it was forked from.
     var isOwnedByThisProcess: Bool { process == ForkCount.current }

@@ -44,6 +44,11 @@ struct PendingEdits {
         entries[name] = (edit, lastRevision)
     }
 
+    /// Removes an edit that cannot be written, unless another one has replaced it.
+    mutating func discard(_ edit: PreferenceEdit, for name: String) {
+        if entries[name]?.edit == edit { entries[name] = nil }
+    }
+
     /// Removes edits that have been written.
     ///
     /// - Parameters:
