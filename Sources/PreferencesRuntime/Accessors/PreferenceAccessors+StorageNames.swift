@@ -1,7 +1,7 @@
 /// Reading and writing by storage name, for accessors that are written by hand.
 ///
 /// ```swift
-/// extension WeatherPreferences {
+/// nonisolated extension WeatherPreferences {
 ///     var height: Double {
 ///         get { get("weather:height", default: 1795, [.range(0...9000)]) }
 ///         nonmutating set { set("weather:height", to: newValue, [.range(0...9000)]) }

@@ -3,7 +3,7 @@ import PreferencesSystem
 /// A type whose properties are keys that are stored under the properties' own names.
 ///
 /// ```swift
-/// struct Player: PropertyNamedAccessors {
+/// nonisolated struct Player: PropertyNamedAccessors {
 ///     let preferences: Preferences
 ///
 ///     var volume: Int {

@@ -106,7 +106,7 @@ struct ComingFromPrephirencesTests: ComingFromTests {
 
 private protocol WindowPreferences: PreferenceAccessors {}
 
-extension WindowPreferences {
+nonisolated extension WindowPreferences {
     fileprivate var frame: CGRect {
         get { get("frame", default: .zero, through: .rectangleText) }
         nonmutating set { set("frame", to: newValue, through: .rectangleText) }
@@ -125,7 +125,7 @@ extension WindowPreferences {
 
 extension Preferences: WindowPreferences {}
 
-extension PreferenceTransformation where Stored == String, Value == CGRect {
+nonisolated extension PreferenceTransformation where Stored == String, Value == CGRect {
     fileprivate static var rectangleText: Self {
         Self {
             NSRectFromString($0)

@@ -81,7 +81,7 @@ extension ComingFromPropertyKitTests {
 }
 
 /// Accessors as PropertyKit has them.
-private struct Player: PropertyNamedAccessors {
+private nonisolated struct Player: PropertyNamedAccessors {
     let preferences: Preferences
 
     var nickname: String? {
@@ -100,6 +100,6 @@ private struct Player: PropertyNamedAccessors {
     }
 }
 
-extension Preferences {
+nonisolated extension Preferences {
     fileprivate var player: Player { Player(preferences: self) }
 }
