@@ -14,6 +14,12 @@ extension Optional: PreferenceConvertible where Wrapped: PreferenceConvertible {
     }
 }
 
+extension Optional: TextFormDescribing where Wrapped: TextFormDescribing {
+    static func textForm(listSeparator: Character) -> String {
+        Wrapped.textForm(listSeparator: listSeparator)
+    }
+}
+
 /// A type-erased optional.
 protocol OptionalValue {
     static var wrappedType: Any.Type { get }
@@ -83,6 +89,12 @@ extension Dictionary: PreferenceConvertible where Key == String, Value: Preferen
     }
 }
 
+extension Dictionary: TextFormDescribing where Key == String, Value: PreferenceConvertible {
+    static func textForm(listSeparator: Character) -> String {
+        "a dictionary of \(Value.self), as NAME=VALUE\(listSeparator)NAME=VALUE or in JSON"
+    }
+}
+
 extension PreferenceConvertible where Self: RawRepresentable, RawValue: PreferenceConvertible {
     /// Creates the value from its raw value.
     public init(preferenceValue: PreferenceValue) throws {
@@ -109,15 +121,13 @@ extension PreferenceConvertible where Self: RawRepresentable & Codable, RawValue
 }
 
 extension RawRepresentable where RawValue: PreferenceConvertible {
-    /// Converts a raw value. The error names this type, or a few cases if the raw value is of another one.
+    /// Converts a raw value. The error names the cases, or this type if they are unknown or many.
     fileprivate static func fromRawValue(_ value: PreferenceValue) throws -> Self {
-        guard let rawValue = try? RawValue(preferenceValue: value) else {
-            throw PreferenceConversionError(expected: Self.self, found: value)
-        }
-        if let result = Self(rawValue: rawValue) { return result }
+        let rawValue = try? RawValue(preferenceValue: value)
+        if let result = rawValue.flatMap(Self.init(rawValue:)) { return result }
         let cases = (Self.self as? any CaseIterable.Type)?.rawValues(of: RawValue.self) ?? []
         throw (1...20).contains(cases.count)
-            ? PreferenceConversionError(choices: cases, found: value)
+            ? PreferenceConversionError(choices: cases, found: value, isOfTheirType: rawValue != nil)
             : PreferenceConversionError(expected: Self.self, found: value)
     }
 }

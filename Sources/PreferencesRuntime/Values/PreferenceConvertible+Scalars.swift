@@ -201,7 +201,13 @@ extension Duration: PreferenceConvertible {
                 }
             default: nil
             }
-        guard let attoseconds else { throw PreferenceConversionError(expected: Self.self, found: preferenceValue) }
+        guard let attoseconds else {
+            // A text is probably a duration that someone has written, with other units.
+            if case .string = preferenceValue {
+                throw PreferenceConversionError(expected: Self.textForm(listSeparator: ","), found: preferenceValue)
+            }
+            throw PreferenceConversionError(expected: Self.self, found: preferenceValue)
+        }
         // `init(attoseconds:)` and `attoseconds` require Swift 6.2. These are the properties that they use.
         self.init(_high: Int64(truncatingIfNeeded: attoseconds >> 64), low: UInt64(truncatingIfNeeded: attoseconds))
     }
@@ -228,6 +234,18 @@ extension Duration: PreferenceConvertible {
     private static func attoseconds(seconds: Double) -> Int128? {
         guard seconds.isFinite else { return nil }
         return JSONNumber(text: seconds.description).scaled(byPowerOfTen: 18)
+    }
+}
+
+extension Duration: TextFormDescribing {
+    static func textForm(listSeparator: Character) -> String {
+        "a duration such as 1h30m or 250ms, or a number of seconds"
+    }
+}
+
+extension Date: TextFormDescribing {
+    static func textForm(listSeparator: Character) -> String {
+        "a date with time and time zone, such as 2026-01-31T12:00:00Z"
     }
 }
 

@@ -52,8 +52,18 @@ public struct PreferenceConversionError: Error, Sendable, Hashable {
     public let found: PreferenceValue
     /// The path of ``found`` in the whole value: `[2]`, `.name`, `.stations[2]`; empty for the whole value.
     public private(set) var path = ""
-    /// Whether ``expected`` is a choice between values: `one of celsius, fahrenheit`.
-    private var isChoice = false
+    /// What ``expected`` means.
+    private(set) var expectation = Expectation.type
+
+    /// The meaning of ``expected``.
+    enum Expectation {
+        /// A type.
+        case type
+        /// A choice between values: `one of celsius, fahrenheit`.
+        case choice
+        /// A choice between values of another type than ``found``.
+        case choiceOfAnotherType
+    }
 
     /// Creates the error of a value that does not fit.
     ///
@@ -79,10 +89,38 @@ public struct PreferenceConversionError: Error, Sendable, Hashable {
     /// - Parameters:
     ///   - choices: All values of the type.
     ///   - found: The value that was found instead.
-    init(choices: [any PreferenceConvertible], found: PreferenceValue) {
+    ///   - isOfTheirType: Whether the value that was found is of the type of the choices.
+    init(choices: [any PreferenceConvertible], found: PreferenceValue, isOfTheirType: Bool) {
         self.init(expected: ValueText.anyOf(choices.map { ValueText.choice($0) }), found: found)
-        isChoice = true
+        expectation = isOfTheirType ? .choice : .choiceOfAnotherType
     }
+
+    /// Returns the error about a text, which has no type of its own: it does not state that a string was found instead of
+    /// another type, and describes the texts that would fit.
+    ///
+    /// - Parameters:
+    ///   - type: The type that the text was to be converted to.
+    ///   - listSeparator: The separator of elements in the text.
+    func aboutText(_ type: Any.Type, listSeparator: Character) -> Self {
+        if expectation == .choiceOfAnotherType {
+            var error = self
+            error.expectation = .choice
+            return error
+        }
+        // An error about a part is about a value in JSON.
+        guard path.isEmpty, let type = Preferences.declaredType(type) as? any TextFormDescribing.Type else {
+            return self
+        }
+        return Self(expected: type.textForm(listSeparator: listSeparator), found: found)
+    }
+}
+
+/// A type whose values have a text form of their own, which errors about other texts describe.
+protocol TextFormDescribing {
+    /// Returns the form in words that fit after "expected".
+    ///
+    /// - Parameter listSeparator: The separator of elements in texts.
+    static func textForm(listSeparator: Character) -> String
 }
 
 extension PreferenceConversionError {
@@ -129,7 +167,11 @@ extension PreferenceConversionError: CustomStringConvertible {
     public var description: String {
         let place = path.hasPrefix(".") ? path.dropFirst() : path[...]
         let fault =
-            isChoice ? "\(found) must be \(expected)" : "expected \(expected), found \(found.descriptionWithKind)"
+            switch expectation {
+            case .type: "expected \(expected), found \(found.descriptionWithKind)"
+            case .choice: "\(found) must be \(expected)"
+            case .choiceOfAnotherType: "\(found.descriptionWithKind) must be \(expected)"
+            }
         return place.isEmpty ? fault : "at '\(place)': \(fault)"
     }
 }

@@ -11,31 +11,49 @@ struct StringDecoder {
 
     /// Decodes a string, or an array of strings, as a type; other values are converted as they are.
     ///
-    /// - Throws: The error of converting the string itself, if no interpretation fits.
+    /// - Throws: The error of an interpretation that is of the type, but not among its choices; otherwise that of
+    ///   converting the string itself.
     func decode<Value: PreferenceConvertible>(_ value: PreferenceValue, as type: Value.Type) throws -> Value {
-        do {
-            return try Value(preferenceValue: value)
-        } catch {
-            for interpretation in interpretations(of: value) {
-                if let result = try? Value(preferenceValue: interpretation) { return result }
-            }
-            throw error
-        }
+        try decode(value, as: type, interpretations: interpretations(of: value))
     }
 
     /// Decodes a string as a type whose values are not lists.
     ///
     /// - Throws: The same as ``decode(_:as:)``.
     func decodeScalar<Value: PreferenceConvertible>(_ text: String, as type: Value.Type) throws -> Value {
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        return try decode(
+            .string(text),
+            as: type,
+            interpretations: Self.scalarInterpretations.lazy.compactMap { $0(trimmed) }
+        )
+    }
+
+    /// Decodes a value or, if it does not fit, the first of its interpretations that does.
+    private func decode<Value: PreferenceConvertible>(
+        _ value: PreferenceValue,
+        as type: Value.Type,
+        interpretations: @autoclosure () -> some Sequence<PreferenceValue>
+    ) throws -> Value {
         do {
-            return try Value(preferenceValue: .string(text))
+            return try Value(preferenceValue: value)
         } catch {
-            let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-            for interpretation in Self.scalarInterpretations.lazy.compactMap({ $0(trimmed) }) {
-                if let result = try? Value(preferenceValue: interpretation) { return result }
+            var choiceError = Self.choiceError(error)
+            for interpretation in interpretations() {
+                do {
+                    return try Value(preferenceValue: interpretation)
+                } catch {
+                    choiceError = choiceError ?? Self.choiceError(error)
+                }
             }
-            throw error
+            let error = choiceError ?? error
+            throw (error as? PreferenceConversionError)?.aboutText(type, listSeparator: listSeparator) ?? error
         }
+    }
+
+    /// Returns an error about a value of the right type that is not among the choices; nil for any other error.
+    private static func choiceError(_ error: any Error) -> PreferenceConversionError? {
+        (error as? PreferenceConversionError).flatMap { $0.expectation == .choice ? $0 : nil }
     }
 
     /// Returns the interpretations of a value besides itself.

@@ -4,6 +4,11 @@ import StoreTestSupport
 import Testing
 
 struct ConversionTests {
+    private enum Volume: Int, CaseIterable, PreferenceConvertible {
+        case low = 1
+        case high = 2
+    }
+
     private enum Level: Int, PreferenceConvertible {
         case low = 1
         case high = 9
@@ -148,7 +153,11 @@ struct ConversionTests {
         #expect(try Level(preferenceValue: 1.0) == .low)
         expectMismatch(Level.self, 2, "expected Level, found the integer 2")
         expectMismatch(TemperatureUnit.self, "kelvin", "\"kelvin\" must be one of celsius, fahrenheit")
-        expectMismatch(TemperatureUnit.self, 1, "expected TemperatureUnit, found the integer 1")
+        expectMismatch(TemperatureUnit.self, 1, "the integer 1 must be one of celsius, fahrenheit")
+        expectMismatch(Volume.self, 3, "3 must be one of 1, 2")
+        expectMismatch(Volume.self, "3", "the string \"3\" must be one of 1, 2")
+        expectMismatch(Volume.self, "1", "the string \"1\" must be one of 1, 2")
+        expectMismatch([Volume].self, [1, "high"], "at '[1]': the string \"high\" must be one of 1, 2")
     }
 
     @Test("Types with custom representations round-trip")

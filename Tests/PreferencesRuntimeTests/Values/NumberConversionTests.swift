@@ -184,12 +184,13 @@ struct DurationConversionTests {
         "Other text is not read as a duration, and text with units is not read as a number",
         arguments: [
             "", " ", "s", "-", "5", "5 m x", "5x", "5m5", "m5", "1s1m", "1m1m", "1..5s", ".5s", "5.s", "1e3s", "--5s",
-            "5M",
+            "5M", "90",
             "٣s", "0.0000000001ns", "170141183460469231731687303715884105728d", "99999999999999999999s99d",
         ]
     )
     func otherTextIsNotReadAsADuration(text: String) {
-        #expect(throws: PreferenceConversionError(expected: "Duration", found: .string(text))) {
+        let expected = "a duration such as 1h30m or 250ms, or a number of seconds"
+        #expect(throws: PreferenceConversionError(expected: expected, found: .string(text))) {
             try Duration(preferenceValue: .string(text))
         }
         #expect(throws: (any Error).self) { try StringDecoder().decode("5m", as: Int.self) }
@@ -214,7 +215,7 @@ struct DurationConversionTests {
     @Test(
         "No other value reads as a duration",
         arguments: [
-            .double(.nan), .double(.infinity), 1e300, "90", true, ["seconds": 1], ["attoseconds": "x"],
+            .double(.nan), .double(.infinity), 1e300, true, ["seconds": 1], ["attoseconds": "x"],
         ] as [PreferenceValue]
     )
     func noOtherValueReadsAsADuration(value: PreferenceValue) {

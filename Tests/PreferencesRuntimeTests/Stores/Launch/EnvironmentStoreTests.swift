@@ -82,21 +82,73 @@ struct EnvironmentStoreTests {
         #expect(try read("null", as: String?.self) == "null")
     }
 
+    private func error<Value: PreferenceConvertible>(
+        _ text: String,
+        _ type: Value.Type,
+        separator: Character = ","
+    ) -> String? {
+        do {
+            _ = try read(text, as: type, separator: separator)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
     @Test("A text of another type is reported with the text")
     func aTextOfAnotherTypeIsReportedWithTheText() {
-        func error<Value: PreferenceConvertible>(_ text: String, _ type: Value.Type) -> String? {
-            do {
-                _ = try read(text, as: type)
-                return nil
-            } catch {
-                return "\(error)"
-            }
-        }
         #expect(error("300", Int8.self) == "expected Int8, found the string \"300\"")
         #expect(error("1.5", Int.self) == "expected Int, found the string \"1.5\"")
         #expect(error("maybe", Bool.self) == "expected Bool, found the string \"maybe\"")
         #expect(error("[1, 2", [Int].self) == "expected Array<Int>, found the string \"[1, 2\"")
         #expect(error("1,two", [Int].self) == "expected Array<Int>, found the string \"1,two\"")
+    }
+
+    @Test(
+        "A text that is no duration is reported with the texts that are",
+        arguments: ["5min", "2x", "1h30", "1 hour", "inf", ""]
+    )
+    func aTextThatIsNoDurationIsReportedWithTheTextsThatAre(text: String) {
+        let message = "expected a duration such as 1h30m or 250ms, or a number of seconds, found the string \"\(text)\""
+        #expect(error(text, Duration.self) == message)
+        #expect(error(text, Duration?.self) == message)
+    }
+
+    @Test(
+        "A text that is no date is reported with a text that is",
+        arguments: ["2026-01-01", "2026-01-01T12:00:00", "tomorrow"]
+    )
+    func aTextThatIsNoDateIsReportedWithATextThatIs(text: String) {
+        let message =
+            "expected a date with time and time zone, such as 2026-01-31T12:00:00Z, found the string \"\(text)\""
+        #expect(error(text, Date.self) == message)
+        #expect(error(text, Date?.self) == message)
+    }
+
+    @Test("A text that is no dictionary is reported with the form of those that are")
+    func aTextThatIsNoDictionaryIsReportedWithTheFormOfThoseThatAre() {
+        #expect(
+            error("a=1,b", [String: Int].self)
+                == "expected a dictionary of Int, as NAME=VALUE,NAME=VALUE or in JSON, found the string \"a=1,b\""
+        )
+        #expect(
+            error("a=1:b=x", [String: Int]?.self, separator: ":")
+                == "expected a dictionary of Int, as NAME=VALUE:NAME=VALUE or in JSON, found the string \"a=1:b=x\""
+        )
+    }
+
+    private enum Level: Int, CaseIterable, PreferenceConvertible {
+        case low = 1
+        case high = 2
+    }
+
+    @Test("A text that is no raw value of an enum is reported with the raw values")
+    func aTextThatIsNoRawValueIsReportedWithTheRawValues() {
+        #expect(error("3", Level.self) == "3 must be one of 1, 2")
+        #expect(error(" 3 ", Level?.self) == "3 must be one of 1, 2")
+        #expect(error("high", Level.self) == "\"high\" must be one of 1, 2")
+        #expect(error("kelvin", TemperatureUnit.self) == "\"kelvin\" must be one of celsius, fahrenheit")
+        #expect(error("3", TemperatureUnit.self) == "\"3\" must be one of celsius, fahrenheit")
     }
 
     @Test(
