@@ -17,6 +17,7 @@ struct AccessorDocumentationTests {
             (#""type": "Duration", "default": 0.25"#, "`250 ms`"),
             (#""type": "Duration", "default": 0.0000015"#, "`1.5 µs`"),
             (#""type": "Duration", "default": 0"#, "`0 s`"),
+            (#""type": "Duration", "default": "15m""#, "`900 s`"),
             (#""type": "Int", "default": 1000000"#, "`1000000`"),
             (#""type": "Double", "default": 2.50"#, "`2.50`"),
             (#""type": "Bool", "default": true"#, "`true`"),

@@ -24,7 +24,7 @@ struct DefaultValueTests {
         ("URL", #""https://example.org/%22?a=b#c""#, "https://example.org/%22?a=b#c"),
         ("UUID", #""0123abcd-0123-abcd-0123-0123456789ab""#, "0123ABCD-0123-ABCD-0123-0123456789AB"),
         ("Duration", "90", "90 0"), ("Duration", "1.5", "1 500000000000000000"), ("Duration", "-1e-9", "0 -1000000000"),
-        ("Duration", "-1.000000000000000001", "-1 -1"),
+        ("Duration", "-1.000000000000000001", "-1 -1"), ("Duration", #""1h30m""#, "5400 0"),
         ("Duration", "9223372036854775807.999999999999999999", "9223372036854775807 999999999999999999"),
         ("Mode?", #""none""#, "Optional(Mode.none)"), ("Mode?", #""some""#, "Optional(Mode.some)"),
         ("Mode?", "null", "nil"),

@@ -135,7 +135,7 @@ struct JSONSchemaTests {
     func types() async throws {
         let keys = [
             #""Bool", "default": 0"#, #""Bool?", "default": "a""#, #""Int8", "default": 1.5"#,
-            #"" UInt64 ? ", "default": true"#, #""Double", "default": "1""#, #""Duration", "default": "1s""#,
+            #"" UInt64 ? ", "default": true"#, #""Double", "default": "1""#, #""Duration", "default": "1x""#,
             #""String", "default": 1"#, #""String", "default": null"#, #""Date", "default": "2026-01-31""#,
             #""UUID", "default": "1234""#, #""Data", "default": "A""#, #""[Int]", "default": {}"#,
             #""Set<Int>?", "default": 1"#, #""[String: Int]", "default": []"#, #""T", "default": null"#,
@@ -210,6 +210,33 @@ struct JSONSchemaTests {
         let texts = fields.map { #"{"formatVersion": 1, "types": {"S": {"struct": {"a": {"type": \#($0.0)}}}}}"# }
         for ((field, isValid), validation) in zip(fields, try await validations(of: texts)) {
             #expect(validation.faults.isEmpty == isValid, "\(field)")
+        }
+    }
+
+    @Test(
+        "A text is a valid duration in defaults and bounds if the generator accepts it",
+        arguments: [
+            ("5m", true), ("1h30m", true), ("1d 2h 3m 4s", true), (" 1.5 s ", true), ("-250ms", true), ("+2s", true),
+            ("3us", true), ("3\u{B5}s", true), ("3\u{3BC}s", true), ("7ns", true), ("007m", true), ("5min", false),
+            ("", false), ("5", false), ("5x", false), ("1s1m", false), ("1m1m", false), (".5s", false), ("5.s", false),
+            ("1..5s", false), ("1e3s", false), ("5M", false), ("- 5s", false), ("5m5", false), ("m5", false),
+        ]
+    )
+    func durations(text: String, isValid: Bool) async throws {
+        let texts = [
+            schema(keys: #""k": {"type": "Duration", "default": "\#(text)"}"#),
+            schema(keys: #""k": {"type": "Duration?", "default": "\#(text)"}"#),
+            schema(keys: #""k": {"type": "[String: [Duration]]", "default": {"a": ["\#(text)"]}}"#),
+            schema(keys: #""k": {"type": "Duration?", "minimum": "\#(text)"}"#),
+            schema(keys: #""k": {"type": "Set<Duration>?", "each": {"choices": [0.5, "\#(text)"]}}"#),
+            schema(
+                keys: #""k": {"type": "S?"}"#,
+                types: #""S": {"struct": {"a": {"type": "Duration", "default": "\#(text)"}}}"#
+            ),
+        ]
+        for (text, validation) in zip(texts, try await validations(of: texts)) {
+            #expect(read(text).diagnostics.isEmpty == isValid, "\(text)")
+            #expect(validation.faults.isEmpty == isValid, "\(text)")
         }
     }
 

@@ -21,7 +21,9 @@ extension SchemaReader {
         case (.float, .number(let number)):
             return decimalValue(number, type, as: number.float, at: node.range)
         case (.duration, .number(let number)):
-            return durationValue(number, at: node.range)
+            return durationValue(number.scaled(byPowerOfTen: 18), "\(number.text) seconds", at: node.range)
+        case (.duration, .string(let text)):
+            return durationValue(text, at: node.range)
         case (.string, .string(let text)):
             return .string(text)
         case (.data, .string(let text)):
@@ -111,17 +113,23 @@ extension SchemaReader {
         return .decimal(number.text)
     }
 
-    private mutating func durationValue(_ number: JSONNumber, at range: Range<Int>) -> DefaultValue? {
+    /// - Parameters:
+    ///   - attoseconds: The length; nil if it is not a whole number of attoseconds.
+    ///   - text: The length as the subject of a message.
+    private mutating func durationValue(
+        _ attoseconds: Int128?,
+        _ text: String,
+        at range: Range<Int>
+    ) -> DefaultValue? {
         let seconds = Int128(Int64.min)...Int128(Int64.max)
         let attosecondsPerSecond: Int128 = 1_000_000_000_000_000_000
-        if let attoseconds = number.scaled(byPowerOfTen: 18), seconds.contains(attoseconds / attosecondsPerSecond) {
+        if let attoseconds, seconds.contains(attoseconds / attosecondsPerSecond) {
             return .duration(attoseconds: attoseconds)
         }
         report(
             .valueRange,
             at: range,
-            "\(number.text) seconds exceed the range or precision of type 'Duration': 64 bits of seconds and "
-                + "18 decimals"
+            "\(text) exceed the range or precision of type 'Duration': 64 bits of seconds and 18 decimals"
         )
         return nil
     }
@@ -139,6 +147,18 @@ extension SchemaReader {
             at: range,
             "a value of type 'Data' must be canonical base64 (RFC 4648 §3.5 and §4), padded to a multiple of "
                 + "4 characters"
+        )
+        return nil
+    }
+
+    private mutating func durationValue(_ text: String, at range: Range<Int>) -> DefaultValue? {
+        if let attoseconds = DurationText.attoseconds(in: text) {
+            return durationValue(attoseconds, "the seconds of '\(text)'", at: range)
+        }
+        report(
+            .valueFormat,
+            at: range,
+            "a value of type 'Duration' must be a number of seconds or have the form '1h30m' or '250ms', not '\(text)'"
         )
         return nil
     }
@@ -228,7 +248,7 @@ extension ValueType {
         switch self {
         case .bool: "true or false"
         case .integer, .float, .double: "a number"
-        case .duration: "a number of seconds"
+        case .duration: "a number of seconds or a string such as '1h30m'"
         case .string: "a string"
         case .data: "a string of base64"
         case .date: "a string with an ISO 8601 date"

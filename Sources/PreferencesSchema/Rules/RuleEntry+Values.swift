@@ -64,7 +64,8 @@ extension RuleEntry {
     static let valueFormat = RuleEntry(
         group: .values,
         finding: "A string is not in the format of its type.",
-        reason: "A Date is ISO 8601 with time and zone from 1583 on, a URL RFC 3986, Data base64, a UUID 8-4-4-4-12.",
+        reason: "A Date is ISO 8601 with time and zone from 1583 on, a Duration 1h30m, a URL RFC 3986, "
+            + "Data base64, a UUID 8-4-4-4-12.",
         badExample: .members(#""keys": { "since": { "type": "Date", "default": "1 May 2026" } }"#),
         goodExample: .members(#""keys": { "since": { "type": "Date", "default": "2026-05-01T00:00:00Z" } }"#)
     )

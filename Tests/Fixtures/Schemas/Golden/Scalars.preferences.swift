@@ -348,6 +348,12 @@ nonisolated extension ScalarsPreferences {
         nonmutating set { _Accessor.set(self, "scalars:duration", to: newValue) }
     }
 
+    /// Default `5400 s`. Stored as `scalars:durationText`.
+    var durationText: Duration {
+        get { _Accessor.get(self, "scalars:durationText", default: .seconds(5400)) }
+        nonmutating set { _Accessor.set(self, "scalars:durationText", to: newValue) }
+    }
+
     /// Default `0 s`. Stored as `scalars:durationZero`.
     var durationZero: Duration {
         get { _Accessor.get(self, "scalars:durationZero", default: .seconds(0)) }

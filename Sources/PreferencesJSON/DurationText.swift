@@ -1,10 +1,8 @@
-import PreferencesJSON
-
-/// Durations with units: `5m`, `1h30m`, `1.5 s`, `-250ms`.
+/// The text form of durations, in schemas and in stored values: `5m`, `1h30m`, `1.5 s`, `-250ms`.
 ///
 /// Each unit follows its number, larger units first: `d` (24 hours), `h`, `m`, `s`, `ms`, `us` or `µs`, and `ns`, as in
 /// Go's `time.ParseDuration`, which has no days. A number alone has no unit, and is not a duration.
-enum DurationText {
+package enum DurationText {
     /// The units, largest first, each with its seconds and their power of ten.
     private static let units: [(names: [String], factor: Int128, powerOfTen: Int)] = [
         (["d"], 86_400, 0), (["h"], 3_600, 0), (["m"], 60, 0), (["s"], 1, 0), (["ms"], 1, -3),
@@ -14,7 +12,7 @@ enum DurationText {
 
     /// Returns the attoseconds of a duration, or nil if the text is not a duration, or not a whole number of
     /// attoseconds whose magnitude is in the range of `Int128`.
-    static func attoseconds(in text: String) -> Int128? {
+    package static func attoseconds(in text: String) -> Int128? {
         var rest = text.drop { $0 == " " }
         let isNegative = rest.first == "-"
         if isNegative || rest.first == "+" { rest.removeFirst() }
