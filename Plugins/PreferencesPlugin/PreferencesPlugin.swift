@@ -23,8 +23,22 @@ struct PreferencesPlugin: BuildToolPlugin {
             tool: tool.url,
             workDirectory: context.pluginWorkDirectoryURL
         )
-        let generating = generateCommand(for: schemas, tool: tool, workDirectory: context.pluginWorkDirectoryURL)
+        // Without the runtime, the compiler reports a missing module, or the linker each of its symbols.
+        let generating =
+            schemas.schemas.isEmpty || dependsOnRuntime(target)
+            ? generateCommand(for: schemas, tool: tool, workDirectory: context.pluginWorkDirectoryURL)
+            : failingCommand(
+                "target '\(target.name)' uses PreferencesPlugin but does not depend on PreferencesRuntime; add "
+                    + #"'.product(name: "PreferencesRuntime", package: "swift-preferences")' to the target's dependencies"#,
+                displayName: "Looking for PreferencesRuntime",
+                workDirectory: context.pluginWorkDirectoryURL
+            )
         return [watching, generating].compactMap(\.self)
+    }
+
+    /// Returns whether a target depends on the module that generated code imports, directly or through others.
+    private func dependsOnRuntime(_ target: SwiftSourceModuleTarget) -> Bool {
+        target.recursiveTargetDependencies.contains { $0.name == "PreferencesRuntime" }
     }
 
     /// Returns one command for all schemas of a target, so that names that clash between them are reported.
@@ -35,10 +49,11 @@ struct PreferencesPlugin: BuildToolPlugin {
     /// - Returns: A command that fails if there is no schema; `nil`, and an error of the plugin, if it cannot run.
     func generateCommand(for target: TargetSchemas, tool: PluginContext.Tool, workDirectory: URL) -> Command? {
         guard !target.schemas.isEmpty else {
-            let message = "target '\(target.name)' uses PreferencesPlugin but has no schema; \(target.advice)"
-            let command = failingCommand(message, workDirectory: workDirectory)
-            if command == nil { Diagnostics.error(message) }
-            return command
+            return failingCommand(
+                "target '\(target.name)' uses PreferencesPlugin but has no schema; \(target.advice)",
+                displayName: "Looking for schemas",
+                workDirectory: workDirectory
+            )
         }
         let inputs = target.schemas.map(\.url)
         let outputs = target.schemas.map { workDirectory.appending(path: $0.outputName) }
@@ -75,12 +90,15 @@ enum PreferencesPluginError: Error, CustomStringConvertible {
 /// The native build system would cache the plan with this command, and miss a schema that is added. Therefore it changes
 /// a folder that ``watchCommand(for:tool:workDirectory:)`` makes the build system watch.
 ///
-/// - Returns: `nil` if there is no shell.
-func failingCommand(_ message: String, workDirectory: URL) -> Command? {
-    guard FileManager.default.isExecutableFile(atPath: shell) else { return nil }
+/// - Returns: `nil`, and an error of the plugin, if there is no shell.
+func failingCommand(_ message: String, displayName: String, workDirectory: URL) -> Command? {
+    guard FileManager.default.isExecutableFile(atPath: shell) else {
+        Diagnostics.error(message)
+        return nil
+    }
     let failures = watchedFolder(workDirectory).appending(path: "failures.docc").nativePath
     return .buildCommand(
-        displayName: "Looking for schemas",
+        displayName: displayName,
         executable: URL(filePath: shell),
         arguments: [
             // The build system considers names, not contents.

@@ -301,6 +301,33 @@ struct PreferencesPluginTests {
         #expect(try await again.run("dashboard").first == "Tonight in 3 columns")
     }
 
+    @Test("A target that does not depend on the runtime is an error that states what to add")
+    func noRuntime() async throws {
+        let package = try FixturePackage("Observatory", .native)
+        let product = #".product(name: "PreferencesRuntime", package: "swift-preferences")"#
+        try package.replace("dependencies: [\(product)],", with: "dependencies: [],", in: "Package.swift")
+        let run = try await package.build()
+        #expect(!run.succeeded)
+        #expect(
+            run.output.contains(
+                "error: target 'ObservatoryKit' uses PreferencesPlugin but does not depend on PreferencesRuntime; add "
+                    + "'\(product)' to the target's dependencies\n"
+            ),
+            "\(run.output)"
+        )
+        #expect(!run.output.contains("no such module"))
+        #expect(!run.output.contains("undefined reference"))
+        // A dependency through another target is enough.
+        try package.replace("dependencies: [],", with: #"dependencies: ["Almanac"],"#, in: "Package.swift")
+        try package.replace(
+            #".target(name: "Almanac")"#,
+            with: #".target(name: "Almanac", dependencies: [\#(product)])"#,
+            in: "Package.swift"
+        )
+        let indirect = try await package.build()
+        #expect(indirect.succeeded, "\(indirect.output)")
+    }
+
     @Test(
         "The error about a misnamed schema names it, and the right name",
         arguments: [
