@@ -25,14 +25,16 @@ struct PreferencesPlugin: BuildToolPlugin {
         )
         // Without the runtime, the compiler reports a missing module, or the linker each of its symbols.
         let generating =
-            schemas.schemas.isEmpty || dependsOnRuntime(target)
-            ? generateCommand(for: schemas, tool: tool, workDirectory: context.pluginWorkDirectoryURL)
-            : failingCommand(
-                "target '\(target.name)' uses PreferencesPlugin but does not depend on PreferencesRuntime; add "
-                    + #"'.product(name: "PreferencesRuntime", package: "swift-preferences")' to the target's dependencies"#,
-                displayName: "Looking for PreferencesRuntime",
-                workDirectory: context.pluginWorkDirectoryURL
-            )
+            if !schemas.schemas.isEmpty, !dependsOnRuntime(target) {
+                failingCommand(
+                    "target '\(target.name)' uses PreferencesPlugin but does not depend on PreferencesRuntime; add "
+                        + #"'.product(name: "PreferencesRuntime", package: "swift-preferences")' to its dependencies"#,
+                    displayName: "Looking for PreferencesRuntime",
+                    workDirectory: context.pluginWorkDirectoryURL
+                )
+            } else {
+                generateCommand(for: schemas, tool: tool, workDirectory: context.pluginWorkDirectoryURL)
+            }
         return [watching, generating].compactMap(\.self)
     }
 

@@ -161,8 +161,12 @@ public struct KConfigStore: PreferenceStoreAdapter {
     ///
     /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` if nothing was changed: also if an entry is immutable.
     public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
-        // With the file locked and read again, if the caller waits for the write anyway.
-        if writesAtOnce { return try update(by: writer) { _ in batch } }
+        if batch.isEmpty { return }
+        if writesAtOnce {
+            // Another program may have added or removed localized entries. An update would create a missing folder.
+            if !batch.onlyRemoves { return try update(by: writer) { _ in batch } }
+            try file.reload()
+        }
         let fileBatch: PreferenceBatch
         do {
             fileBatch = try self.fileBatch(of: batch, file.value)

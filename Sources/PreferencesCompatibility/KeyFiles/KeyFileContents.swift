@@ -220,7 +220,11 @@ struct KeyFileContents<Format: KeyFileFormat>: StoreFileContents {
     }
 
     func refusal(of edit: PreferenceEdit, for name: String) -> StoreFileValueError? {
-        if edit == .remove, entries[name]?.flags.contains(.deleted) ?? true { return nil }
+        switch edit {
+        case .set(let value):
+            if entries[name] != nil, let old = try? self.value(for: name), old.isIdentical(to: value) { return nil }
+        case .remove: if entries[name]?.flags.contains(.deleted) ?? true { return nil }
+        }
         return immutability(of: name).map { StoreFileValueError(name: name, $0) }
     }
 

@@ -187,8 +187,9 @@ extension NameAssigner {
         let own =
             registry.conflict(with: names(prefixed)) == nil
             ? prefixed : numbered.first { registry.conflict(with: names($0)) == nil } ?? prefixed
-        let isLost = kind == "key" ? schema.storeName : nil
-        let loss = isLost.map { "; a \($0) finds the program's value only if this file is imported separately" } ?? ""
+        let storeName = kind == "key" ? schema.storeName : nil
+        let loss =
+            storeName.map { "; a \($0) finds the program's value only if this file is imported separately" } ?? ""
         let message = "\(kind) '\(id)' is stored as '\(own)' because another file has \(conflict)\(loss)"
         remark(line, message, path: path)
         return own

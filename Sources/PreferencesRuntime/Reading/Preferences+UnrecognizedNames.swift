@@ -6,7 +6,8 @@ extension Preferences {
     /// type does not have, such as a misspelled one in a file that was edited by hand.
     ///
     /// Keys become known when they are first read, set or watched, and no earlier: call this when the program has read
-    /// all of them. External changes are read first, as ``reload()`` does.
+    /// all of them. Pending edits are written and external changes are read first,
+    /// as by ``flush()`` and ``reload()``.
     ///
     /// ```swift
     /// for problem in try preferences.unrecognizedNames() { print(problem) }
@@ -25,7 +26,7 @@ extension Preferences {
     /// - Returns: The problems, of the codes ``PreferenceProblem/Code/unrecognizedName`` and
     ///   ``PreferenceProblem/Code/unrecognizedField``, by layer of a ``LayeredStore``, and in it by name, names before
     ///   fields. Each has the source of its value.
-    /// - Throws: ``PreferenceProblem`` if the store cannot be read, also if it could be read earlier.
+    /// - Throws: ``PreferenceProblem`` if the store cannot be read or written, also if it could be earlier.
     public func unrecognizedNames() throws -> [PreferenceProblem] {
         prepare()
         try reloadStore()
@@ -54,6 +55,8 @@ extension Preferences {
 
     private func reloadStore() throws(PreferenceProblem) {
         do {
+            // Pending edits hide parts of the objects in a file.
+            try store.flush()
             try store.reload()
         } catch {
             throw PreferenceProblem(describing: error, or: .storeUnreadable, key: nil, store: store.label)
@@ -98,11 +101,11 @@ extension PreferenceStore {
         if names.isEmpty { return [] }
         // A store that maps names, such as the environment, may list a key under another name.
         let sources = Set(known.keys.compactMap { (try? origin(of: $0)) ?? nil })
+        let ownNames = Set(known.keys.map { String(ownName($0).dropFirst(prefix.count)) })
         return names.sorted().compactMap { name -> PreferenceProblem? in
             let source = ((try? origin(of: name)) ?? nil) ?? PreferenceSource(store: label, name: name)
             if sources.contains(source) { return nil }
             // An object can also be meant for a namespace.
-            let ownNames = Set(known.keys.map { String(ownName($0).dropFirst(prefix.count)) })
             let candidates = ownNames.union(members(of: name) == nil ? [] : known.namespaces)
             let advice =
                 if known.namespaces.contains(name) {
@@ -125,7 +128,7 @@ extension PreferenceStore {
     private func advice(onNamespace namespace: String, in names: Set<String>, _ known: KeyNames) -> String {
         let keys = known.keys.filter { $0.hasPrefix("\(namespace):") }.sorted()
         guard let members = members(of: namespace) else {
-            return "it is the beginning of other names, such as '\(keys.first ?? namespace)'"
+            return "it is the beginning of other names, such as '\(keys.first ?? namespace)'; remove it"
         }
         if let other = members.keys.map({ "\(namespace):\($0)" }).filter(names.contains).min() {
             return "'\(other)' has another value under that name, which is used; remove one of them"
@@ -174,8 +177,9 @@ extension PreferenceStore {
         }
     }
 
+    /// The entries of a dictionary; nil for any other value, and in stores of texts, which have no dictionaries.
     private func members(of name: String) -> [String: PreferenceValue]? {
-        guard case .dictionary(let members)? = try? value(for: name) else { return nil }
+        guard supports(.typedValues), case .dictionary(let members)? = try? value(for: name) else { return nil }
         return members
     }
 

@@ -421,14 +421,14 @@ struct KConfigStoreTests {
         try await withFile("[A]\na=1\nb=1\n") { file in
             let store = KConfigStore(url: file.url, locale: "C", durability: .coalesced(milliseconds: 3_600_000))
             let changes = StoreChanges(of: store)
-            try store.apply(["A:a": .set("2")])
-            try file.url.write("[A]\na[$i]=1\nb=1\n")
+            try store.apply(["A:a": .set("2"), "A:c": .set("3")])
+            try file.url.write("[A]\na[$i]=1\nb=1\nc[$i]=3\n")
             try store.apply(["A:b": .set("2")])
             try store.flush()
-            #expect(try file.url.text() == "[A]\na[$i]=1\nb=2\n")
+            #expect(try file.url.text() == "[A]\na[$i]=1\nb=2\nc[$i]=3\n")
             #expect(try store.value(for: "A:a") == "1")
             let problem = PreferenceProblem(
-                .unsupportedValue,
+                .storeUnwritable,
                 store: store.label,
                 message: "line 2: the entry is immutable ('[$i]'); the changes are lost: 'A:a'"
             )

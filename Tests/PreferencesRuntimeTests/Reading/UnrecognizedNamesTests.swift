@@ -50,7 +50,7 @@ struct UnrecognizedNamesTests {
             ),
             (
                 ["weather-service": 3],
-                "it is the beginning of other names, such as 'weather-service:radar:radar-range'"
+                "it is the beginning of other names, such as 'weather-service:radar:radar-range'; remove it"
             ),
         ]
         for (store, advice) in stores {
@@ -115,6 +115,29 @@ struct UnrecognizedNamesTests {
                 ]
             )
         }
+    }
+
+    @Test("Pending edits, and objects with only comments, are no problems in the nested layout")
+    func pendingEditsAndComments() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "weather.jsonc")
+            try url.write(#"{"weather-service": {"temperature": 2, "radar": {/* km */ "radar-range": 5}}}"#)
+            let store = FileStore(url: url, layout: .nested, durability: .coalesced(milliseconds: 3_600_000))
+            let preferences = Preferences(store: store)
+            start(preferences)
+            preferences.weather.temperature = 3
+            preferences.weather.radar.reset(\.range)
+            #expect(try descriptions(preferences) == [])
+        }
+    }
+
+    @Test("Options stay unrecognized")
+    func optionsStayUnrecognized() throws {
+        let arguments = ArgumentsStore(arguments: ["--launch-cuont=5"])
+        let preferences = Preferences(store: arguments)
+        start(preferences)
+        #expect(try preferences.unrecognizedNames().map(\.key) == ["launch-cuont"])
+        #expect(arguments.unrecognizedOptions == ["--launch-cuont"])
     }
 
     @Test("A file that was damaged after it had been read throws, as one that was damaged before")

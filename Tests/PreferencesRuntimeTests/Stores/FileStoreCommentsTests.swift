@@ -106,6 +106,10 @@ struct FileStoreCommentsTests {
                 "{\"a\": /* one */ 1, \"b\" /* two */ : // three\n 2}", ["a": .remove, "b": .remove],
                 "{/* one */ /* two */// three\n}"
             ),
+            (
+                "a comment inside a member that is removed ends with a carriage return",
+                "{\"a\": // one\r 1, \"b\": 2\n}", ["a": .remove], "{// one\r \"b\": 2\n}"
+            ),
             ("there are none", "{\n  \"b\": 2,\n}", ["a": .set(1)], "{\n  \"a\": 1,\n  \"b\": 2,\n}"),
         ] as [(String, String, [String: PreferenceEdit], String)]
     )

@@ -132,6 +132,19 @@ struct FileStoreNestedTests {
         #expect(try text(contents) == "{\n  \"limits\": {\n    \"low\": 2\n    // note\n  }\n}")
     }
 
+    @Test("Comments two levels deep are no value either, and an empty dictionary replaces them")
+    func deepComments() throws {
+        var contents = try contents(#"{"a": {"b": { /* c */ "x": 1 }, "d": 1}}"#)
+        #expect(try contents.apply(["a:b": .remove]))
+        #expect(try contents.value(for: "a") == ["d": 1])
+        #expect(contents.names == ["a", "a:d"])
+        #expect(try contents.apply(["a:d": .remove]))
+        #expect(try contents.value(for: "a") == nil)
+        #expect(contents.names == [])
+        #expect(try contents.apply(["a": .set([:])]))
+        #expect(try self.contents(text(contents)).value(for: "a") == [:])
+    }
+
     @Test("A value and names that continue its name can be set together")
     func overlappingNames() throws {
         var contents = Contents()

@@ -364,9 +364,9 @@ extension FileStore {
         /// `"a"`. An object with an unsupported value, such as a number that is too large, cannot be read as a whole.
         ///
         /// A value is written where the file has it. A new one is written into the object of its namespace, which is
-        /// added if it is missing, and removed with its last value, unless there are comments in it; an object with comments
-        /// alone is no value. ``FileStore/names()`` returns the names of objects
-        /// and those of their members.
+        /// added if it is missing, and removed with its last value, unless there are comments in it: an object that
+        /// contains only comments is not a value. ``FileStore/names()`` returns the names of objects and those of their
+        /// members.
         case nested
     }
 }

@@ -105,28 +105,28 @@ struct EnvironmentStoreTests {
     }
 
     @Test(
-        "A text that is no duration is reported with the texts that are",
+        "An invalid duration is reported with the accepted forms",
         arguments: ["5min", "2x", "1h30", "1 hour", "inf", ""]
     )
-    func aTextThatIsNoDurationIsReportedWithTheTextsThatAre(text: String) {
+    func invalidDuration(text: String) {
         let message = "expected a duration such as 1h30m or 250ms, or a number of seconds, found the string \"\(text)\""
         #expect(error(text, Duration.self) == message)
         #expect(error(text, Duration?.self) == message)
     }
 
     @Test(
-        "A text that is no date is reported with a text that is",
+        "An invalid date is reported with the accepted form",
         arguments: ["2026-01-01", "2026-01-01T12:00:00", "tomorrow"]
     )
-    func aTextThatIsNoDateIsReportedWithATextThatIs(text: String) {
+    func invalidDate(text: String) {
         let message =
             "expected a date with time and time zone, such as 2026-01-31T12:00:00Z, found the string \"\(text)\""
         #expect(error(text, Date.self) == message)
         #expect(error(text, Date?.self) == message)
     }
 
-    @Test("A text that is no dictionary is reported with the form of those that are")
-    func aTextThatIsNoDictionaryIsReportedWithTheFormOfThoseThatAre() {
+    @Test("An invalid dictionary is reported with the accepted forms")
+    func invalidDictionary() {
         #expect(
             error("a=1,b", [String: Int].self)
                 == "expected a dictionary of Int, as NAME=VALUE,NAME=VALUE or in JSON, found the string \"a=1,b\""
@@ -142,8 +142,8 @@ struct EnvironmentStoreTests {
         case high = 2
     }
 
-    @Test("A text that is no raw value of an enum is reported with the raw values")
-    func aTextThatIsNoRawValueIsReportedWithTheRawValues() {
+    @Test("An invalid raw value of an enum is reported with the valid ones")
+    func invalidRawValue() {
         #expect(error("3", Level.self) == "3 must be one of 1, 2")
         #expect(error(" 3 ", Level?.self) == "3 must be one of 1, 2")
         #expect(error("high", Level.self) == "\"high\" must be one of 1, 2")

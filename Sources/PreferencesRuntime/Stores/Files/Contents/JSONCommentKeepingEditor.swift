@@ -166,7 +166,12 @@ struct JSONCommentKeepingEditor {
                 continue
             }
             let end = Self.end(ofCommentAt: offset, in: bytes)
-            comments.append(offset..<(newline(at: end)?.upperBound ?? end))
+            var upper = end
+            if bytes[offset + 1] == UInt8(ascii: "/") {
+                if bytes[upper] == UInt8(ascii: "\r") { upper += 1 }
+                if bytes[upper] == UInt8(ascii: "\n") { upper += 1 }
+            }
+            comments.append(offset..<upper)
             offset = end
         }
         return comments

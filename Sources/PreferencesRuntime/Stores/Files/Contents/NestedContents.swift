@@ -78,7 +78,7 @@ struct NestedContents<Object: ObjectContents>: StoreFileContents {
     func value(for name: String) throws -> PreferenceValue? {
         // The comments that remain after all its entries were removed do not make an object a value.
         if members[name]?.isEmptyButForComments ?? false { return Optional.none }
-        if let value = try object.value(for: name) { return value }
+        if let value = try object.value(for: name) { return members[name]?.pruned(value) ?? value }
         for division in Self.divisions(of: name) {
             guard let member = members[division.object] else { continue }
             do {
@@ -92,7 +92,20 @@ struct NestedContents<Object: ObjectContents>: StoreFileContents {
         return nil
     }
 
-    private var isEmptyButForComments: Bool { object.names.isEmpty && !object.isBlank }
+    /// Whether there are comments, but no values, also in the objects in this one.
+    private var isEmptyButForComments: Bool {
+        !object.isBlank && object.names.allSatisfy { members[$0]?.isEmptyButForComments ?? false }
+    }
+
+    /// Returns the value of this object without the objects in it that have only comments.
+    private func pruned(_ value: PreferenceValue) -> PreferenceValue {
+        guard case .dictionary(var entries) = value else { return value }
+        for (name, member) in members {
+            guard let entry = entries[name] else { continue }
+            entries[name] = member.isEmptyButForComments ? Optional.none : member.pruned(entry)
+        }
+        return .dictionary(entries)
+    }
 
     private func contains(_ name: String) -> Bool {
         object.contains(name)
@@ -130,6 +143,9 @@ struct NestedContents<Object: ObjectContents>: StoreFileContents {
                 ownEdits[name] = edit
             }
         }
+        // An empty dictionary would be equal to an object with only comments.
+        let replaced = ownEdits.keys.filter { members[$0]?.isEmptyButForComments ?? false }
+        _ = try object.apply(Dictionary(uniqueKeysWithValues: replaced.map { ($0, .remove) }))
         var isChanged = try object.apply(ownEdits)
         for name in ownEdits.keys { updateMember(name) }
         var changedObjects: [String: Object] = [:]

@@ -69,6 +69,8 @@ extension FileStoreEngine {
         state.withLock { $0.discardEditsOfParent() }
         guard hasPendingEdits else { return }
         register()
+        // Reads call this for the siblings of their store, and do not wait. The edits are written later.
+        if !waitsForThreads, isFileAwaited { return }
         // Do not create a folder only to remove nothing.
         let pendingEdits = state.withLock { $0.pendingEdits }
         if !pendingEdits.needsRewrite, pendingEdits.edits.values.allSatisfy({ $0 == .remove }), isFileMissing() {
@@ -81,10 +83,7 @@ extension FileStoreEngine {
                 let body = { [self] in
                     // Another thread may have written them meanwhile, and the folder may have been removed since.
                     if hasPendingEdits {
-                        try withLockedFile(changes, wait) { file in
-                            waitForMissingFile()
-                            try write([:], to: file, changes)
-                        }
+                        try withLockedFile(changes, wait) { file in try write([:], to: file, changes) }
                     }
                 }
                 if waitsForThreads { return try writing.withLock(body) }
@@ -136,16 +135,16 @@ extension FileStoreEngine {
             if isEnding && !isLastAttempt { return false }
             if (error as? PreferenceProblem)?.code == .storeSuspended { return true }
             let problem = PreferenceProblem(describing: error, or: .storeUnwritable, key: nil, store: label)
-            let failure = state.withLock { $0.pendingEdits.recordFailure(problem) }
+            // An editor may still be writing the file. If it remains damaged, the next attempt reports that.
+            let isHalfWritten = problem.code == .storeMalformed && !isDatabase && isBeingEdited
+            let failure = state.withLock { $0.pendingEdits.recordFailure(problem, isReported: !isHalfWritten) }
             // Another thread has written the edits meanwhile.
             guard let failure else { return false }
-            // An editor may still be writing the file at the first attempt.
-            let isReported = problem.code == .storeMalformed && !isDatabase ? failure.count == 2 : failure.isNew
             // A store that was created during the last attempt keeps the edits.
             let isLost = isLastAttempt && (hasEnded.load(ordering: .relaxed) || unregister())
             if isLost {
                 reportLoss(because: problem)
-            } else if isReported {
+            } else if failure.isNew, !isHalfWritten {
                 report(PreferenceProblem(pendingNames: pendingNames, because: problem, areSecret: isPrivate))
             }
             if !isLost { scheduleWrite(within: Self.retryDelay(afterFailure: failure.count)) }

@@ -65,6 +65,7 @@ extension FileStoreEngine {
         defer {
             notify(changes)
             for problem in changes.problems { report(problem) }
+            for problem in changes.losses { report(problem, isLimited: false) }
             if changes.hasReplacedFile { notifySiblings() }
         }
         try body(changes)

@@ -197,7 +197,14 @@ extension FileStoreEngine {
     /// Waits until a file that has just disappeared returns, or has been missing for
     /// ``FileStoreState/missingFileDelay``: a write in the meantime would drop all other values, or be replaced itself.
     func waitForMissingFile() {
-        while (try? file.isMissing()) == true, state.withLock({ $0.awaitsMissingFile() }) { usleep(5_000) }
+        guard isFileAwaited else { return }
+        let deadline = state.withLock { $0.endOfAbsence() }
+        while isFileAwaited, DispatchTime.now() < deadline { usleep(5_000) }
+    }
+
+    /// Whether a file that was there is missing now, and has not been found to be missing yet.
+    var isFileAwaited: Bool {
+        state.withLock { $0.file.lastGood?.bytes != nil } && (try? file.isMissing()) == true
     }
 
     /// Reads a missing file again after ``FileStoreState/missingFileDelay``.
@@ -210,13 +217,11 @@ extension FileStoreEngine {
 }
 
 extension FileStoreState {
-    /// Whether a missing file may still return.
-    fileprivate mutating func awaitsMissingFile() -> Bool {
-        guard file.lastGood?.bytes != nil else { return false }
-        let now = DispatchTime.now()
-        let start = missingSince ?? now
+    /// Returns the time until which a missing file may return.
+    fileprivate mutating func endOfAbsence() -> DispatchTime {
+        let start = missingSince ?? .now()
         missingSince = start
-        return now < start + missingFileDelay
+        return start + missingFileDelay
     }
 
     /// Returns the last snapshot if the file has been missing for a moment only; otherwise nil.
@@ -274,7 +279,7 @@ extension FileStoreEngine {
     }
 
     /// Whether the file has changed so recently that an editor may still be writing it.
-    private var isBeingEdited: Bool {
+    var isBeingEdited: Bool {
         guard !isEnding, let age = try? file.age() else { return false }
         // Negative if the clock was set back.
         return abs(age) < editingTime

@@ -28,7 +28,6 @@ extension FileStoreEngine {
             if batch.onlyRemoves, !hasPendingEdits, isFileMissing() { return }
             do {
                 try withLockedFile(changes, FileLockWait(timeout: lockTimeout)) { file in
-                    waitForMissingFile()
                     try write(batch, to: file, changes)
                 }
             } catch let failure as FileLockError {
@@ -155,6 +154,7 @@ extension FileStoreEngine {
         }
         let batch = batch.edits
         for attempt in 1... {
+            waitForMissingFile()
             if try write(batch, to: lockedFile, keepsConflicts: attempt == Self.attemptLimit, changes) { return }
         }
     }
@@ -256,10 +256,16 @@ extension FileStoreEngine {
             guard let error = contents.refusal(of: edit, for: name) else { continue }
             state.withLock { $0.pendingEdits.discard(edit, for: name) }
             changes.names.insert(name)
-            changes.problems.append(
+            let cause = PreferenceProblem(
+                .storeUnwritable,
+                store: label,
+                message: error.message,
+                isMessagePublic: true
+            )
+            changes.losses.append(
                 PreferenceProblem(
                     pendingNames: [name],
-                    because: problem(.unsupportedValue, error),
+                    because: cause,
                     isLost: true,
                     areSecret: isPrivate
                 )

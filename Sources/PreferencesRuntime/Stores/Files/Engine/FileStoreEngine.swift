@@ -220,6 +220,8 @@ final class FileChanges: @unchecked Sendable {
     let writer: PreferenceStoreObservation?
     /// The problems to report.
     var problems: [PreferenceProblem] = []
+    /// The edits to report as lost.
+    var losses: [PreferenceProblem] = []
     /// Whether this engine has replaced the file.
     var hasReplacedFile = false
     /// Whether a file that was there is given a moment to return, because another program may be replacing it.

@@ -123,18 +123,19 @@ struct PendingEdits {
 
     /// Records a failed write.
     ///
+    /// - Parameter isReported: Whether the problem is reported if it is new.
     /// - Returns: Whether to report the problem, because it is a new one or concerns more names, and the number of
     ///   failures in succession; nil if no edits are pending.
     mutating func recordFailure(
         _ problem: PreferenceProblem,
+        isReported: Bool = true,
         at time: UInt64 = DispatchTime.now().uptimeNanoseconds
     ) -> (isNew: Bool, count: Int)? {
         if isEmpty { return nil }
         failureCount += 1
         lastFailure = time
         let isNew = reportedProblem != problem || !reportedNames.isSuperset(of: entries.keys)
-        reportedProblem = problem
-        reportedNames = Set(entries.keys)
+        if isReported { (reportedProblem, reportedNames) = (problem, Set(entries.keys)) }
         return (isNew, failureCount)
     }
 }
