@@ -112,7 +112,7 @@
                         }
                     }.start()
                     onAnotherThread { hasBegun.wait() }
-                    let suspending = OwnThread { StoreSuspension.suspend() }
+                    let suspending = OwnThread { StoreSuspension.suspend(until: .distantFuture) }
                     while !StoreSuspension.isSuspended { sched_yield() }
                     #expect(try ownLocks().count == 1)
                     mayEnd.signal()
