@@ -311,7 +311,7 @@ struct PreferencesPluginTests {
         #expect(
             run.output.contains(
                 "error: target 'ObservatoryKit' uses PreferencesPlugin but does not depend on PreferencesRuntime; add "
-                    + "'\(product)' to the target's dependencies\n"
+                    + "'\(product)' to its dependencies\n"
             ),
             "\(run.output)"
         )
