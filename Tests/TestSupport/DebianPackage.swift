@@ -14,10 +14,10 @@ package struct DebianPackage {
         let list = try await CommandLineRun("dpkg", ["-L", name])
         if list.succeeded { return Self.files(list.output.split(separator: "\n").map(String.init), ending) }
         let folder = Repository.folder.appending(path: ".build/debian-inputs/\(name)").path
-        guard FileManager.default.fileExists(atPath: folder),
-            let contents = FileManager.default.enumerator(atPath: folder)
-        else { throw Missing(package: name) }
-        return Self.files(contents.compactMap { $0 as? String }.map { "\(folder)/\($0)" }, ending)
+        guard let contents = try? FileManager.default.subpathsOfDirectory(atPath: folder) else {
+            throw Missing(package: name)
+        }
+        return Self.files(contents.map { "\(folder)/\($0)" }, ending)
     }
 
     private static func files(_ paths: [String], _ ending: String) -> [String] {
