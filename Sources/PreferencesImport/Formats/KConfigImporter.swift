@@ -326,6 +326,8 @@ extension ImportedNamespace {
 /// They are the names of the nested groups and the key, joined by colons. Where a group or a key contains a colon, it
 /// follows a backslash, and backslashes directly before any colon are doubled. A key without a group that has an empty
 /// part, such as `:a`, is not changed.
+///
+/// The tools link nothing that apps link, so this restates the rule of the store. A test compares both for random names.
 package enum KConfigStorageName {
     /// KConfig's name of the group of entries without a header.
     static let defaultGroup = "<default>"

@@ -6,8 +6,7 @@ extension Preferences {
     /// type does not have, such as a misspelled one in a file that was edited by hand.
     ///
     /// Keys become known when they are first read, set or watched, and no earlier: call this when the program has read
-    /// all of them. Pending edits are written and external changes are read first,
-    /// as by ``flush()`` and ``reload()``.
+    /// all of them. Pending edits are written and external changes are read first, as by ``flush()`` and ``reload()``.
     ///
     /// ```swift
     /// for problem in try preferences.unrecognizedNames() { print(problem) }
@@ -138,7 +137,7 @@ extension PreferenceStore {
         return "here, names are flat, such as '\(example)'; write them so, or open a file with `layout: .nested`"
     }
 
-    /// What precedes the names of the store in ``ownName(_:)``, but not in its list of names.
+    /// The prefix of environment variables or options, which ``PreferenceStore/names()`` omits; empty for other stores.
     private var prefix: String {
         switch self {
         case let store as EnvironmentStore: store.prefix
@@ -147,7 +146,7 @@ extension PreferenceStore {
         }
     }
 
-    /// The name of a key's value in the store itself.
+    /// Returns the environment variable or the option of a key, with the prefix; for other stores, the key's name.
     private func ownName(_ name: String) -> String {
         switch self {
         case let store as EnvironmentStore: store.variable(for: name)

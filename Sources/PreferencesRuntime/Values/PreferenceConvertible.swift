@@ -52,7 +52,7 @@ public struct PreferenceConversionError: Error, Sendable, Hashable {
     public let found: PreferenceValue
     /// The path of ``found`` in the whole value: `[2]`, `.name`, `.stations[2]`; empty for the whole value.
     public private(set) var path = ""
-    /// What ``expected`` means.
+    /// Whether ``expected`` is a type or a choice between values.
     private(set) var expectation = Expectation.type
 
     /// The meaning of ``expected``.

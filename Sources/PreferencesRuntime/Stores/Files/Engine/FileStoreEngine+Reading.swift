@@ -199,6 +199,8 @@ extension FileStoreEngine {
     func waitForMissingFile() {
         guard isFileAwaited else { return }
         let deadline = state.withLock { $0.endOfAbsence() }
+        // Polled, since most stores are not observed, and a watch would have to be started for this rare wait. A watcher's
+        // thread may also be the one that waits.
         while isFileAwaited, DispatchTime.now() < deadline { usleep(5_000) }
     }
 

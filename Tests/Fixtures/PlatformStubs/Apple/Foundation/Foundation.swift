@@ -663,6 +663,7 @@ public struct Notification: ReferenceConvertible, Equatable, Hashable {
     public func hash(into hasher: inout Hasher) { fatalError() }
     public static func == (lhs: Notification, rhs: Notification) -> Bool { fatalError() }
 }
+// Foundation declares the conformance so, which makes uses of it errors.
 @available(*, unavailable) extension Notification: @unchecked Sendable {}
 
 // MARK: - Encoders and archives
@@ -681,6 +682,7 @@ open class JSONEncoder {
     open var outputFormatting: OutputFormatting
     open func encode<T: Encodable>(_ value: T) throws -> Data { fatalError() }
 }
+// Foundation declares the conformance so, because the class is open.
 extension JSONEncoder: @unchecked Sendable {}
 
 // https://developer.apple.com/documentation/foundation/jsondecoder
@@ -697,6 +699,7 @@ open class JSONDecoder {
     open var dateDecodingStrategy: DateDecodingStrategy
     open func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T { fatalError() }
 }
+// Foundation declares the conformance so, because the class is open.
 extension JSONDecoder: @unchecked Sendable {}
 
 // https://developer.apple.com/documentation/foundation/nscoder
