@@ -148,6 +148,11 @@ package struct ModuleCheck {
         }
     }
 
+    /// A value that is not looked at. The names are decoded because `JSONSerialization` on Linux drops U+FEFF behind an escape.
+    private struct AnyValue: Decodable {
+        init(from decoder: any Decoder) {}
+    }
+
     /// Compares the names in the stores with those that the documentation gives the keys.
     private func wrongStorageNames(in folder: URL) throws -> [String] {
         try [("Values.json", false), ("Secrets.json", true)].flatMap { file, isSecret in
@@ -156,7 +161,7 @@ package struct ModuleCheck {
             let url = folder.appending(path: file)
             let found =
                 try FileManager.default.fileExists(atPath: url.path)
-                ? Set((JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any] ?? [:]).keys) : []
+                ? Set(JSONDecoder().decode([String: AnyValue].self, from: Data(contentsOf: url)).keys) : []
             return found.subtracting(expected).sorted().map { "\(file) has the unexpected name \($0)" }
                 + expected.subtracting(found).sorted().map { "\(file) does not contain the name \($0)" }
         }
