@@ -237,7 +237,8 @@ struct RuleExampleTests {
                 _ = try await CommandLineRun(generator, ["generate"] + words, in: folder)
             }
             let command = rule == .unwritableFile && !isGood ? "generate" : "check"
-            let format = ["--diagnostics-format", "json"]
+            // With `--strict`, a warning is an error.
+            let format = ["--diagnostics-format", "json", "--strict"]
             return try await CommandLineRun(generator, [command] + words + format, in: folder)
         }
     }

@@ -416,7 +416,7 @@ extension Rule {
         // About other files than schemas.
         case .hostDirectory, .hostMissing, .hostEncoding, .hostMarkers, .hostRegionMissing, .hostRegionStale,
             .hostRegionEdited, .hostRegionUnwanted, .outputMissing, .outputStale, .unreadableFile,
-            .unwritableFile, .invalidHostDirectory:
+            .unwritableFile, .invalidHostDirectory, .moduleTypeClash:
             false
         // Depends on declared types.
         case .constraintType:

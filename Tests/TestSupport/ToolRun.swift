@@ -36,11 +36,11 @@ package struct Folder {
 }
 
 /// Runs a body with a temporary folder.
-package func withFolder(
+package func withFolder<Result>(
     file: String = #fileID,
     line: Int = #line,
-    _ body: (Folder) async throws -> Void
-) async throws {
+    _ body: (Folder) async throws -> Result
+) async throws -> Result {
     try await withTemporaryDirectory(file: file, line: line) { try await body(Folder(url: $0)) }
 }
 

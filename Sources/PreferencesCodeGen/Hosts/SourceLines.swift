@@ -31,6 +31,9 @@ struct SourceLines {
     let markers: [HostMarker]
     /// The names of the classes and actors that the file declares.
     private let referenceTypes: Set<String>
+    /// The names of the types that the whole module can refer to without qualification, with their offsets. Excludes
+    /// those inside `#if`, whose condition may not hold, and those in regions.
+    let moduleTypes: [(name: String, offset: Int)]
     /// The beginning of an unterminated string or comment; nil if there is none.
     private(set) var unterminated: Int?
     /// Whether every brace is closed at the end of the file.
@@ -43,6 +46,7 @@ struct SourceLines {
         lines = scanner.lines
         markers = scanner.markers
         referenceTypes = scanner.referenceTypes
+        moduleTypes = scanner.moduleTypes
         unterminated = scanner.unterminated
         isBalanced = scanner.braces.isEmpty
     }

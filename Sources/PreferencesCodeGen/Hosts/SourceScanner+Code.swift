@@ -130,23 +130,37 @@ extension SourceScanner {
             nextVisibleByte != UInt8(ascii: ":")
         else { return }
         switch word {
+        case "private", "fileprivate": isFilePrivate = true
+        case "typealias": noteModuleType()
         case "class":
             // `class` also introduces class members, and constrains protocols.
             guard head != .protocol || previous != UInt8(ascii: ":"), let name = nameBehind(),
                 !["func", "var", "let", "subscript"].contains(name)
             else { return }
             noteReferenceType(name)
+            noteModuleType()
             head = .reference
         case "actor":
             // These words can also be names.
             guard let name = nameBehind(isInSameLine: true) else { return }
             noteReferenceType(name)
+            noteModuleType()
             head = .reference
-        case "struct", "enum": head = .value
-        case "protocol": head = .protocol
-        case "extension": head = .extension(nameBehind() ?? "")
-        case "func", "var", "init", "deinit", "subscript": head = .code
+        case "struct", "enum":
+            noteModuleType()
+            head = .value
+        case "protocol":
+            noteModuleType()
+            head = .protocol
+        case "extension":
+            isFilePrivate = false
+            head = .extension(nameBehind() ?? "")
+        case "func", "var", "init", "deinit", "subscript":
+            isFilePrivate = false
+            head = .code
+        case "let": isFilePrivate = false
         case "import":
+            isFilePrivate = false
             // An import of a single declaration contains the keyword of its kind.
             if nextWordBehindSpaces() == "class", let name = nameBehind() { noteReferenceType(name) }
         default: break
@@ -156,6 +170,20 @@ extension SourceScanner {
     private mutating func noteReferenceType(_ name: String) {
         // Code that was added to a region by hand will be replaced.
         if outsideOfRegion == nil { referenceTypes.insert(name) }
+    }
+
+    /// Records the type whose keyword was read, if it is visible in the whole module.
+    private mutating func noteModuleType() {
+        defer { isFilePrivate = false }
+        guard braces.isEmpty, conditions.isEmpty, outsideOfRegion == nil, !isFilePrivate, let name = nameBehind() else {
+            return
+        }
+        moduleTypes.append((name, offsetBehindBlanks))
+    }
+
+    /// The offset of what follows spaces and line ends.
+    private var offsetBehindBlanks: Int {
+        bytes[offset...].firstIndex { !isBlank($0) && !isLineEnd($0) } ?? bytes.count
     }
 
     private mutating func nextWord() -> String {

@@ -9,6 +9,10 @@ struct SourceScanner {
     /// The kind of the next brace, as determined by the words before it.
     var head: SourceLines.Brace?
     var referenceTypes: Set<String> = []
+    /// See ``SourceLines/moduleTypes``.
+    var moduleTypes: [(name: String, offset: Int)] = []
+    /// Whether the modifiers before the current word make a declaration visible in its file alone.
+    var isFilePrivate = false
     /// The last byte of code that is neither a space nor in a comment.
     var lastByte: UInt8?
     /// The literals and comments around the current position, outermost first; empty in code.

@@ -108,29 +108,31 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
     case secretDefault = "secret-default"
     case emptyDeprecation = "empty-deprecation"
     case unusedIgnore = "unused-ignore"
+    case moduleTypeClash = "module-type-clash"
 
     package var severity: Diagnostic.Severity {
         switch self {
         case .emptyNamespace, .unusedType, .missingImport, .accessTooWide, .unreachableAccessor, .unusedHost,
             .similarNames,
-            .secretDefault, .emptyDeprecation, .unusedIgnore:
+            .secretDefault, .emptyDeprecation, .unusedIgnore, .moduleTypeClash:
             .warning
         default:
             .error
         }
     }
 
-    /// The rules about host files, generated files and unreadable files, which the text of a schema alone cannot
+    /// The rules about host files, other Swift files, generated files and unreadable files, which the text of a schema alone cannot
     /// break.
     package static let ofGeneratedCode: Set<Rule> = [
         .hostDirectory, .hostMissing, .hostEncoding, .hostMarkers, .hostRegionMissing, .hostRegionStale,
         .hostRegionEdited, .hostRegionUnwanted, .outputMissing, .outputStale, .unreadableFile,
-        .unwritableFile,
+        .unwritableFile, .moduleTypeClash,
     ]
 
     /// The rules about configurations.
     package static let ofConfigurations: Set<Rule> = [.invalidHostDirectory]
 
-    /// Whether a schema's `lint` can suppress the rule. Warnings can, since legal schemas may be intended.
-    package var isIgnorable: Bool { severity == .warning && self != .unusedIgnore }
+    /// Whether a schema's `lint` can suppress the rule. Warnings can, since legal schemas may be intended; but a clash
+    /// with another file of the module cannot be compiled.
+    package var isIgnorable: Bool { severity == .warning && self != .unusedIgnore && self != .moduleTypeClash }
 }

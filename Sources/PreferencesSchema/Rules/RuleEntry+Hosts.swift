@@ -102,6 +102,20 @@ extension RuleEntry {
         goodExample: .generated()
     )
 
+    static let moduleTypeClash = RuleEntry(
+        group: .warnings,
+        finding: "A Swift file beside the generated ones declares a type that they declare, too.",
+        reason: "The compiler would call the name ambiguous: rename either, the generated one with 'typeName'.",
+        badExample: .members(
+            #""namespaces": { "wind": { "keys": { "gusts": { "type": "Double?" } } } }"#,
+            beside: "struct WindPreferences {}"
+        ),
+        goodExample: .members(
+            #""namespaces": { "wind": { "typeName": "Gale", "keys": { "gusts": { "type": "Double?" } } } }"#,
+            beside: "struct WindPreferences {}"
+        )
+    )
+
     static let invalidHostDirectory = RuleEntry(
         group: .hosts,
         finding: "A configuration's host directory is not inside the configuration's own folder.",
@@ -140,6 +154,13 @@ extension RuleExample {
         if let host {
             example.files.append(File(name: "WindView.swift", shown: host, text: host + "\n", encoding: encoding))
         }
+        return example
+    }
+
+    /// Returns a schema and a Swift file that is no host.
+    fileprivate static func members(_ members: String, beside swift: String) -> RuleExample {
+        var example = Self.members(members)
+        example.files.append(File(name: "WindView.swift", shown: swift, text: swift + "\n"))
         return example
     }
 

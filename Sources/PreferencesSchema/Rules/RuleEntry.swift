@@ -180,6 +180,7 @@ extension Rule {
         case .secretDefault: .secretDefault
         case .emptyDeprecation: .emptyDeprecation
         case .unusedIgnore: .unusedIgnore
+        case .moduleTypeClash: .moduleTypeClash
         }
     }
 }

@@ -14,7 +14,7 @@ import PreferencesSchema
 struct HostChanges {
     /// The host files with their new contents, including those that do not change.
     private(set) var files: [OutputFile] = []
-    /// The errors in host files. If there are any, nothing is written.
+    /// The errors in host files, with which nothing is written, and the warnings about other Swift files.
     private(set) var diagnostics: [Diagnostic] = []
     /// The errors in reading files. If there are any, nothing is written.
     private(set) var fileErrors: [FileError] = []
@@ -47,6 +47,8 @@ struct HostChanges {
         let swiftFiles = folder.swiftFiles
         fileErrors = swiftFiles.fileErrors
         guard folder.exists else { return }
+        let types = ModuleTypes(of: set)
+        let typeNames = types.names
         var hosts: Set<FileIdentity> = []
         for group in Self.groups(regions, in: folder) {
             hosts.insert(group.file)
@@ -68,16 +70,22 @@ struct HostChanges {
                 of: schemas,
                 options
             )
-            diagnostics += found
+            diagnostics += found + types.clashes(with: file)
             files.append(OutputFile(path: file.path, bytes: bytes, previous: file.bytes))
         }
         for path in swiftFiles.paths where !hosts.contains(FileIdentity(FilePath.join(directory, path))) {
             // A pipe has no regions, and reading it may not end.
-            guard !FilePath.isStream(FilePath.join(directory, path)), let contents = read(path, in: folder),
-                HostDirectory.mightContainMarkers(contents)
-            else { continue }
+            guard !FilePath.isStream(FilePath.join(directory, path)), let contents = read(path, in: folder) else {
+                continue
+            }
+            let hasMarkers = HostDirectory.mightContainMarkers(contents)
+            let hasTypes = HostDirectory.mightDeclare(typeNames, contents)
+            guard hasMarkers || hasTypes else { continue }
             let file = HostFile(path: FilePath.join(directory, path), bytes: contents)
-            diagnostics += file.unwantedRegions(beside: [], elsewhere: regions, of: schemas, options)
+            if hasMarkers {
+                diagnostics += file.unwantedRegions(beside: [], elsewhere: regions, of: schemas, options)
+            }
+            if hasTypes { diagnostics += types.clashes(with: file) }
         }
         diagnostics = diagnostics.inOrder
     }
@@ -207,6 +215,29 @@ struct HostDirectory {
                 let colon = UnsafeRawPointer(found)
                 if colon - start >= head.count, memcmp(colon - head.count, head, head.count) == 0 { return true }
                 place = colon + 1
+            }
+            return false
+        }
+    }
+
+    /// Whether a hand-written file may declare a type of one of these names, at the beginning of a line. Most files
+    /// declare none and are not parsed.
+    static func mightDeclare(_ names: Set<String>, _ contents: [UInt8]) -> Bool {
+        if names.isEmpty || contents.starts(with: SwiftGenerator.beginning.utf8) { return false }
+        return contents.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return false }
+            var line = 0
+            while line < bytes.count {
+                // `memchr` is fast in debug builds too, which plugins use.
+                let found = memchr(start + line, Int32(UInt8(ascii: "\n")), bytes.count - line)
+                let end = found.map { UnsafeRawPointer($0) - start } ?? bytes.count
+                // A modifier, a keyword or an attribute.
+                if bytes[line] >= UInt8(ascii: "@"), bytes[line] != UInt8(ascii: "}") {
+                    let text = String(decoding: bytes[line..<end], as: UTF8.self)
+                    let words = text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+                    if words.contains(where: { names.contains(String($0)) }) { return true }
+                }
+                line = end + 1
             }
             return false
         }
