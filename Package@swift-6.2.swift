@@ -188,7 +188,7 @@ let package = Package(
         // Stores, accessors and values, for tests of targets that depend on the runtime.
         .target(
             name: "StoreTestSupport",
-            dependencies: ["PreferencesRuntime", "PreferencesSystem", "TestSupport"],
+            dependencies: ["PreferencesRuntime", "PreferencesStoreTesting", "PreferencesSystem", "TestSupport"],
             path: "Tests/StoreTestSupport",
             swiftSettings: settings
         ),
@@ -351,7 +351,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        parityTests("PropertyKit", ["preferences-generator"]),
+        parityTests("PropertyKit", ["preferences-generator", "StoreChild"]),
         // The schema of the Storez tests. A test target cannot use the plugin itself: it would link the generator
         // twice.
         .target(

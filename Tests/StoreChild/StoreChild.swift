@@ -7,8 +7,9 @@ import PreferencesSystem
 import Synchronization
 import TestSupport
 
-/// A process that uses a store's file, for tests: a ``FileStore``, or for the extension `.sqlite` a ``SQLiteStore``, or
-/// for `.encrypted` an ``EncryptedStore`` whose key is all zeros.
+/// A process that uses a store's file, for tests: a ``FileStore``, or for the extension `.sqlite` a ``SQLiteStore``, for
+/// `.encrypted` an ``EncryptedStore`` whose key is all zeros, for `.suite` the suite of user defaults of that name, and for
+/// `.defaults` the standard user defaults.
 @main
 enum StoreChild {
     private static let usage = """
@@ -42,6 +43,8 @@ enum StoreChild {
         let store: any PreferenceStore =
             switch url.pathExtension {
             case "sqlite": SQLiteStore(url: url)
+            case "suite": UserDefaultsStore(suite: url.deletingPathExtension().lastPathComponent)
+            case "defaults": UserDefaultsStore.standard
             case "encrypted": EncryptedStore(FileStore(url: url), key: try EncryptionKey(data: Data(count: 32)))
             default: FileStore(url: url)
             }

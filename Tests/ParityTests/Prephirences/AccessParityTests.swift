@@ -38,6 +38,35 @@ extension CounterPreferences {
 
 extension Preferences: CounterPreferences {}
 
+/// Stores for the arguments of attributes.
+private enum Wrapped {
+    static let memory = MemoryStore()
+    static let suite = "preferences-tests-\(UUID().uuidString)"
+    static let keychain = KeychainItems(KeychainDouble(), service: "weather", options: KeychainOptions())
+    static let bundle = withTemporaryBundle(["CFBundleName": "Weather"]) { BundleStore($0) }
+
+    private static func withTemporaryBundle<Result>(_ list: [String: String], _ body: (Bundle) -> Result) -> Result {
+        do {
+            return try withTemporaryDirectory { folder in
+                let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+                try data.write(to: folder.appending(component: "Info.plist"))
+                return body(try #require(Bundle(url: folder)))
+            }
+        } catch {
+            fatalError("a bundle cannot be made: \(error)")
+        }
+    }
+}
+
+private struct WrappedKeys {
+    @Preference("color") var color = "red"
+    @Preference("nickname") var nickname: String?
+    @Preference("age", store: Wrapped.memory) var age = 18
+    @Preference("theme", store: UserDefaultsStore(suite: Wrapped.suite)) var theme = "light"
+    @Preference("token", store: Wrapped.keychain) var token = "none"
+    @Preference(BundleStore.Key.name, store: Wrapped.bundle) var app = "unnamed"
+}
+
 private final class Count: Sendable {
     private let count = Mutex(0)
 
@@ -78,45 +107,24 @@ struct AccessParityTests {
         "wrappers for a property over the shared, mutable, UserDefaults, keychain, bundle store: with a default value"
     )
     func wrappers() throws {
-        struct Owner {
-            @Preference("color") var color = "red"
-            @Preference("nickname") var nickname: String?
-            @Preference<Int> var age: Int
-            @Preference<String> var theme: String
-            @Preference<String> var token: String
-            @Preference<String> var app: String
+        let defaults = try #require(UserDefaults(suiteName: Wrapped.suite))
+        defer {
+            defaults.removePersistentDomain(forName: Wrapped.suite)
+            _ = defaults.synchronize()
         }
-        try withSuite { suite, defaults in
-            try withTemporaryDirectory { folder in
-                let list = ["CFBundleName": "Weather"]
-                let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
-                try data.write(to: folder.appending(component: "Info.plist"))
-                let bundle = BundleStore(try #require(Bundle(url: folder)))
-                let memory = MemoryStore()
-                let keychain = KeychainItems(KeychainDouble(), service: "weather", options: KeychainOptions())
-                let userDefaults = UserDefaultsStore(suite: suite)
-                let owner = Preferences.withShared(preferences) {
-                    Owner(
-                        age: Preference(wrappedValue: 18, "age", store: memory),
-                        theme: Preference(wrappedValue: "light", "theme", store: userDefaults),
-                        token: Preference(wrappedValue: "none", "token", store: keychain),
-                        app: Preference(wrappedValue: "unnamed", BundleStore.Key.name, store: bundle)
-                    )
-                }
-                #expect([owner.color, owner.theme, owner.token, owner.app] == ["red", "light", "none", "Weather"])
-                #expect(owner.nickname == nil)
-                #expect(owner.age == 18)
-                owner.color = "blue"
-                owner.nickname = "Ada"
-                owner.age = 33
-                owner.theme = "dark"
-                owner.token = "hunter2"
-                #expect(memory.value(for: "age") == 33)
-                #expect(defaults.string(forKey: "theme") == "dark")
-                #expect(try keychain.value(for: "token") == "hunter2")
-                #expect([owner.color, owner.theme, owner.token] == ["blue", "dark", "hunter2"])
-            }
-        }
+        let keys = Preferences.withShared(preferences) { WrappedKeys() }
+        #expect([keys.color, keys.theme, keys.token, keys.app] == ["red", "light", "none", "Weather"])
+        #expect(keys.nickname == nil)
+        #expect(keys.age == 18)
+        keys.color = "blue"
+        keys.nickname = "Ada"
+        keys.age = 33
+        keys.theme = "dark"
+        keys.token = "hunter2"
+        #expect(Wrapped.memory.value(for: "age") == 33)
+        #expect(defaults.string(forKey: "theme") == "dark")
+        #expect(try Wrapped.keychain.value(for: "token") == "hunter2")
+        #expect([keys.color, keys.theme, keys.token] == ["blue", "dark", "hunter2"])
         #expect(preferences.get(named: "color", default: "") == "blue")
         #expect(preferences.get(named: "nickname", default: "") == "Ada")
     }

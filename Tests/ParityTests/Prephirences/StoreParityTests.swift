@@ -2,7 +2,6 @@ import Foundation
 import PreferencesCompatibility
 import PreferencesRemote
 import PreferencesRuntime
-import PreferencesStoreTesting
 import StoreTestSupport
 import Synchronization
 import TestSupport
@@ -14,12 +13,11 @@ import Testing
 
 @Suite("Prephirences: stores")
 struct StoreParityTests {
-    @Test("dictionary", arguments: StoreCheck.all)
-    func dictionary(check: StoreCheck) throws {
+    @Test("dictionary")
+    func dictionary() {
         let store: MemoryStore = ["color": "red", "age": 33, "tags": ["a", 1, nil], "nested": ["on": true]]
         #expect(store.value(for: "tags") == ["a", 1, .null])
         #expect(store.value(for: "nested") == ["on": true])
-        try check.run(on: StoreSubject { MemoryStore() })
     }
 
     @Test("property-list file")
@@ -65,11 +63,6 @@ struct StoreParityTests {
             #expect(preferences.get(named: BundleStore.Key.version, default: "") == "7")
             #expect(throws: PreferenceProblem.self) { try store.commit(["CFBundleName": .set("x")]) }
         }
-    }
-
-    @Test("NSCache", arguments: StoreCheck.all)
-    func cache(check: StoreCheck) throws {
-        try check.run(on: StoreSubject { CacheStore() })
     }
 
     @Test("HTTP cookies by name")
@@ -129,11 +122,6 @@ struct StoreParityTests {
         #expect(decoding.get(named: "color", default: "") == "red")
         #expect(decoding.get(named: "age", default: 0) == 33)
         #expect(decoding.get(named: "enabled", default: true) == false)
-    }
-
-    @Test("NSCoder: every promise of a store", arguments: StoreCheck.all)
-    func coderPromises(check: StoreCheck) throws {
-        try check.run(on: StoreSubject { CoderStore(encodingInto: NSKeyedArchiver(requiringSecureCoding: true)) })
     }
 
     @Test("literals and casts: a literal with one name twice ends nothing")

@@ -8,11 +8,6 @@ import Testing
 private struct Profile: PropertyNamedAccessors {
     let preferences: Preferences
 
-    fileprivate var local: String? {
-        get { get() }
-        nonmutating set { set(newValue) }
-    }
-
     fileprivate var person: Person? {
         get { get() }
         nonmutating set { set(newValue) }
@@ -26,12 +21,6 @@ private struct Profile: PropertyNamedAccessors {
 
     fileprivate var count: Int {
         get { get(default: 5) }
-        nonmutating set { set(newValue) }
-    }
-
-    /// A property with the same name as that of ``Preferences/otherFilesSecret``.
-    fileprivate var secret: Int {
-        get { get(default: 1) }
         nonmutating set { set(newValue) }
     }
 }
@@ -54,35 +43,6 @@ struct Person: Codable, Hashable, PreferenceConvertible {
 struct AccessorParityTests {
     private let store = MemoryStore()
     private var preferences: Preferences { Preferences(store: store) }
-
-    @Test("A hand-written accessor has separate values in shared preferences and in a suite")
-    func keyedByName() throws {
-        try withTemporaryDirectory { folder in
-            let urls = ["shared.json", "suite.json"].map { folder.appending(component: $0) }
-            Preferences.withShared(Preferences(store: FileStore(url: urls[0], durability: .immediate))) {
-                Preferences.shared.profile.local = "0"
-                let suite = Preferences(store: FileStore(url: urls[1], durability: .immediate))
-                #expect(suite.profile.local == nil)
-                suite.profile.local = "1"
-                #expect(Preferences.shared.profile.local == "0")
-            }
-            // Both values are persisted.
-            #expect(urls.map { Preferences(store: FileStore(url: $0)).profile.local } == ["0", "1"])
-            let name = "PropertyKitParityTests/AccessorParityTests.swift:Profile.local"
-            let stored = try urls.map { try FileStore(url: $0).value(for: name) }
-            #expect(stored == ["0", "1"])
-        }
-    }
-
-    @Test("Two fileprivate properties with one name do not share a value")
-    func notShared() {
-        // Each use creates `Preferences`, as in a new launch.
-        preferences.profile.secret = 7
-        #expect(preferences.otherFilesSecret == "default")
-        preferences.setOtherFilesSecret("other")
-        #expect(preferences.profile.secret == 7)
-        #expect(preferences.otherFilesSecret == "other")
-    }
 
     @Test("An optional Codable value is unset, then set, then reset by nil")
     func optionalCodable() {
@@ -121,31 +81,86 @@ struct AccessorParityTests {
     }
 }
 
-@Suite("PropertyKit: round trips")
-struct RoundTripParityTests {
-    /// Stores a value in a file and reads it from there.
-    private func roundTrip<Value: PreferenceConvertible>(_ value: Value, _ empty: Value) throws -> Value {
-        try withTemporaryDirectory { folder in
-            let url = folder.appending(component: "preferences.json")
-            let preferences = Preferences(store: FileStore(url: url))
-            preferences.set(named: "value", to: value)
-            try preferences.flush()
-            return Preferences(store: FileStore(url: url)).get(named: "value", default: empty)
-        }
+/// A property of each type, stored under its own name.
+private struct Samples: PropertyNamedAccessors {
+    let preferences: Preferences
+
+    var integer: Int {
+        get { get(default: 0) }
+        nonmutating set { set(newValue) }
     }
 
-    @Test("Numbers, strings, Booleans, dates, arrays and Codable values survive a round trip")
+    var float: Float {
+        get { get(default: 0) }
+        nonmutating set { set(newValue) }
+    }
+
+    var double: Double {
+        get { get(default: 0) }
+        nonmutating set { set(newValue) }
+    }
+
+    var string: String {
+        get { get(default: "") }
+        nonmutating set { set(newValue) }
+    }
+
+    var boolean: Bool {
+        get { get(default: false) }
+        nonmutating set { set(newValue) }
+    }
+
+    var date: Date {
+        get { get(default: .distantPast) }
+        nonmutating set { set(newValue) }
+    }
+
+    var array: [Int] {
+        get { get(default: []) }
+        nonmutating set { set(newValue) }
+    }
+
+    var person: Person {
+        get { get(default: Person(name: "")) }
+        nonmutating set { set(newValue) }
+    }
+}
+
+@Suite("PropertyKit: round trips")
+struct RoundTripParityTests {
+    @Test("Numbers, strings, Booleans, dates, arrays and Codable values survive a round trip through a file")
     func roundTrips() throws {
-        #expect(try roundTrip(123, 0) == 123)
-        #expect(try roundTrip(123.1 as Float, 0) == 123.1)
-        #expect(try roundTrip(123.1 as Double, 0) == 123.1)
-        #expect(try roundTrip("a string", "") == "a string")
-        #expect(try roundTrip(true, false))
-        let now = Date()
-        #expect(try roundTrip(now, .distantPast) == now)
-        #expect(try roundTrip([1, 2, 3, 4], []) == [1, 2, 3, 4])
-        let person = Person(name: "Ada", child: Person.Child(name: "Byron", age: 9))
-        #expect(try roundTrip(person, Person(name: "")) == person)
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            func withSamples<Result>(_ body: (Samples) throws -> Result) throws -> Result {
+                let preferences = Preferences(store: FileStore(url: url))
+                defer { #expect(throws: Never.self) { try preferences.flush() } }
+                return try body(Samples(preferences: preferences))
+            }
+            let now = Date()
+            let ada = Person(name: "Ada", child: Person.Child(name: "Byron", age: 9))
+            try withSamples { samples in
+                samples.integer = 123
+                samples.float = 123.1
+                samples.double = 123.1
+                samples.string = "a string"
+                samples.boolean = true
+                samples.date = now
+                samples.array = [1, 2, 3, 4]
+                samples.person = ada
+            }
+            try withSamples { samples in
+                #expect(samples.integer == 123)
+                #expect(samples.float == 123.1)
+                #expect(samples.double == 123.1)
+                #expect(samples.string == "a string")
+                #expect(samples.boolean)
+                #expect(samples.date == now)
+                #expect(samples.array == [1, 2, 3, 4])
+                #expect(samples.person == ada)
+            }
+            #expect(try FileStore(url: url).names().count == 8)
+        }
     }
 
     /// A value that cannot be encoded if it is negative.

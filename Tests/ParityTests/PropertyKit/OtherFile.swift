@@ -5,13 +5,15 @@ private struct Profile: PropertyNamedAccessors {
     let preferences: Preferences
 
     var secret: String {
-        get { get(default: "default") }
+        get { get(default: "") }
         nonmutating set { set(newValue) }
     }
 }
 
 extension Preferences {
-    var otherFilesSecret: String { Profile(preferences: self).secret }
-
-    func setOtherFilesSecret(_ value: String) { Profile(preferences: self).secret = value }
+    /// The property of this file's type.
+    var otherFilesSecret: String {
+        get { Profile(preferences: self).secret }
+        set { Profile(preferences: self).secret = newValue }
+    }
 }

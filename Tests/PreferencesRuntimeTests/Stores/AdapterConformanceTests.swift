@@ -2,6 +2,7 @@ import Foundation
 import PreferencesCompatibility
 import PreferencesRuntime
 import PreferencesStoreTesting
+import StoreTestSupport
 import TestSupport
 import Testing
 

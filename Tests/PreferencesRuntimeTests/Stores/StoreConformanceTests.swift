@@ -79,35 +79,3 @@ struct StoreConformanceTests {
         }
     }
 }
-
-extension StoreSubject {
-    fileprivate static func fileStore(
-        _ url: URL,
-        _ format: FileStore.Format,
-        _ layout: FileStore.Layout,
-        _ durability: FileStore.Durability
-    ) -> StoreSubject {
-        let aside = UnreachableFile(url)
-        return StoreSubject(
-            open: { FileStore(url: url, format: format, layout: layout, durability: durability) },
-            changeExternally: { batch in
-                try FileStore.saveAsAnEditor(url, format, layout) { try $0.apply(PreferenceBatch(batch)) }
-            },
-            breakBackend: aside.put,
-            repairBackend: aside.putBack
-        )
-    }
-
-    fileprivate static func userDefaultsStore(_ suite: String) -> StoreSubject {
-        let environment = ProcessInfo.processInfo.environment
-        // On Linux, `UserDefaults` uses `HOME`, and `NSHomeDirectory()` uses the user database.
-        let home = environment["HOME"] ?? NSHomeDirectory()
-        let folder = environment["XDG_CONFIG_HOME"] ?? home + "/.config"
-        let aside = UnreachableFile(URL(filePath: "\(folder)/\(suite).plist"))
-        return StoreSubject(
-            open: { UserDefaultsStore(suite: suite) },
-            breakBackend: aside.put,
-            repairBackend: aside.putBack
-        )
-    }
-}

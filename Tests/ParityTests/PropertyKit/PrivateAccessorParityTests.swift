@@ -1,0 +1,123 @@
+import Foundation
+import PreferencesRuntime
+import TestSupport
+import Testing
+
+private struct Profile: PropertyNamedAccessors {
+    let preferences: Preferences
+
+    var secret: String {
+        get { get(default: "") }
+        nonmutating set { set(newValue) }
+    }
+}
+
+private struct Settings: PropertyNamedAccessors {
+    let preferences: Preferences
+
+    var secret: String {
+        get { get(default: "") }
+        nonmutating set { set(newValue) }
+    }
+
+    struct Profile: PropertyNamedAccessors {
+        let preferences: Preferences
+
+        var secret: String {
+            get { get(default: "") }
+            nonmutating set { set(newValue) }
+        }
+    }
+}
+
+/// Properties named `secret` of types in two files, three of them in this one.
+private enum Secret: String, CaseIterable {
+    case ofProfile, ofOtherFilesProfile, ofSettings, ofProfileInSettings
+
+    func value(in preferences: Preferences) -> String {
+        switch self {
+        case .ofProfile: Profile(preferences: preferences).secret
+        case .ofOtherFilesProfile: preferences.otherFilesSecret
+        case .ofSettings: Settings(preferences: preferences).secret
+        case .ofProfileInSettings: Settings.Profile(preferences: preferences).secret
+        }
+    }
+
+    func set(_ value: String, in preferences: Preferences) {
+        switch self {
+        case .ofProfile: Profile(preferences: preferences).secret = value
+        case .ofOtherFilesProfile: preferences.otherFilesSecret = value
+        case .ofSettings: Settings(preferences: preferences).secret = value
+        case .ofProfileInSettings: Settings.Profile(preferences: preferences).secret = value
+        }
+    }
+
+    /// The properties, in an order of which each begins with another one.
+    static func all(beginningWith first: Int) -> [Secret] {
+        Array(allCases[first...] + allCases[..<first])
+    }
+}
+
+@Suite("PropertyKit: private accessors and suites")
+struct PrivateAccessorParityTests {
+    @Test(
+        "private accessors of one name in two files, or in two types of one file: never share a value",
+        arguments: Secret.allCases.indices
+    )
+    private func secrets(first: Int) async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder.appending(component: "preferences.json").path
+            // In one run.
+            await #expect(processExitsWith: .success) { [path = path as String, first = first as Int] in
+                let preferences = Preferences(store: FileStore(url: URL(filePath: path)))
+                for secret in Secret.all(beginningWith: first) {
+                    #expect(secret.value(in: preferences) == "")
+                    secret.set(secret.rawValue, in: preferences)
+                }
+                for secret in Secret.allCases { #expect(secret.value(in: preferences) == secret.rawValue) }
+                try preferences.flush()
+            }
+            // In later runs, whichever is used first.
+            await #expect(processExitsWith: .success) { [path = path as String, first = first as Int] in
+                let preferences = Preferences(store: FileStore(url: URL(filePath: path)))
+                for secret in Secret.all(beginningWith: first).reversed() {
+                    #expect(secret.value(in: preferences) == secret.rawValue)
+                    secret.set("\(secret.rawValue) again", in: preferences)
+                }
+                for secret in Secret.allCases { #expect(secret.value(in: preferences) == "\(secret.rawValue) again") }
+            }
+            let names = try FileStore(url: URL(filePath: path)).names()
+            #expect(names.count == Secret.allCases.count)
+        }
+    }
+
+    // In processes of their own, since a process reads the place of its user defaults once.
+    @Test("a named suite of user defaults: its values and those of the standard domain differ, in files of their own")
+    func suite() async throws {
+        try await withTemporaryDirectory { home in
+            var environment = ProcessInfo.processInfo.environment
+            environment["HOME"] = home.path
+            environment["CFFIXED_USER_HOME"] = home.path
+            environment["XDG_CONFIG_HOME"] = nil
+            func run(_ words: String...) async throws {
+                let child = try BuiltWithTests.executable("StoreChild").path
+                let run = try await CommandLineRun(child, words, in: home, environment: environment, mergesErrors: true)
+                #expect(run.succeeded, "\(run.output)")
+            }
+            try await run("set", "user.defaults", "level", "1")
+            try await run("set", "local.suite", "level", "2")
+            // Both values are persisted.
+            try await run("follow", "user.defaults", "level", "1")
+            try await run("follow", "local.suite", "level", "2")
+            #if os(Linux)
+                let folder = home.appending(component: ".config")
+                let levels = try ["StoreChild.plist", "local.plist"].map { file in
+                    let data = try Data(contentsOf: folder.appending(component: file))
+                    let list = try PropertyListSerialization.propertyList(from: data, format: nil)
+                    return (list as? [String: Int])?["level"]
+                }
+                #expect(levels == [1, 2])
+            #endif
+        }
+    }
+}
