@@ -9,7 +9,7 @@ struct ReservedNamesTests {
     @Test("Every instance member that accessors share a type with is reserved in a namespace")
     func accessors() throws {
         let members = try RuntimeMembers(of: ["PreferenceAccessors", "PreferenceNamespace"]).instanceNames
-        #expect(members.contains("preferences") && !members.contains("storageName"))
+        #expect(members.contains("preferences") && !members.contains("formerStorageNames"))
         for name in members.sorted() {
             let text = #"{"formatVersion": 1, "namespaces": {"n": {"keys": {"\#(name)": {"type": "Int?"}}}}}"#
             #expect(read(text).diagnostics.map(\.rule) == [.reservedName], "'\(name)' is a member of the runtime's")

@@ -79,6 +79,32 @@ extension PreferenceAccessors {
     @_documentation(visibility: internal)
     public func set<Value>(_ key: KeyPathToKeyOf<Self>, to value: Value) throws(PreferenceProblem) {}
 
+    /// Returns the storage name of a key.
+    ///
+    /// ```swift
+    /// preferences.storageName(of: \.weather.temperature)   //=> "weather:temperature"
+    /// ```
+    ///
+    /// - Parameter key: The key. A key path into its value, such as `\.settings.theme`, identifies it as well.
+    /// - Returns: The name; nil if the key path leads to no key, or to a property that reads several, which is reported
+    ///   through ``Preferences/problems`` as ``PreferenceProblem/Code/notAKey``.
+    public func storageName<Value>(of key: KeyPath<Self, Value>) -> String? {
+        let preferences = preferences
+        let entries = entries(of: key)
+        let consequence = "it has no storage name"
+        guard entries.count < 2 else {
+            preferences.reportSeveralKeys(key, entries.map(\.name), consequence: consequence)
+            return nil
+        }
+        preferences.reportInvalidKeyPaths(
+            [key],
+            leadToKeys: !entries.isEmpty,
+            consequence: consequence,
+            adviceForNamespace: "use the storageName of its type instead"
+        )
+        return entries.first?.name
+    }
+
     func entries<Value>(of key: KeyPath<Self, Value>) -> Set<PreferenceEntry> {
         AccessTracker.entries(in: preferences) { _ = self[keyPath: key] }
     }
@@ -121,6 +147,12 @@ extension Preferences {
     /// Reports a key path that does not lead to exactly one key as a whole.
     func reportNotSingleKey(_ path: AnyKeyPath, consequence: String) {
         report(path, "does not lead to one key as a whole", consequence)
+    }
+
+    /// Reports a key path of a property that reads several keys.
+    func reportSeveralKeys(_ path: AnyKeyPath, _ names: [String], consequence: String) {
+        let list = names.sorted().map { "'\($0)'" }.joined(separator: ", ")
+        report(path, "leads to \(names.count) keys (\(list))", consequence)
     }
 
     private func report(

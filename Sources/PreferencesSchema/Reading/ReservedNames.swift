@@ -44,7 +44,7 @@ enum ReservedNames {
     static let accessors: Set<String> = [
         "preferences", "isSet", "reset", "resetAll", "defaultValue", "resolution", "source", "set", "get", "update",
         "watch", "changes", "unwatch", "unwatchFile", "unwatchAll", "processValues", "willChange", "didChange",
-        "willCommit", "didCommit", "publisher", "binding", "_Accessor",
+        "willCommit", "didCommit", "publisher", "binding", "storageName", "_Accessor",
     ]
 
     /// Modules that the expressions of a schema may name. An accessor of the same name would hide the module.
@@ -54,8 +54,8 @@ enum ReservedNames {
     /// namespaces.
     static let preferencesMembers: Set<String> = [
         "shared", "bootstrap", "store", "secrets", "transaction", "flush", "reload", "unrecognizedNames", "problems",
-        "inMemory", "migrate", "named", "observation", "withShared", "register", "functionLocal", "customMirror",
-        "_PropertyOwner",
+        "inMemory", "migrate", "named", "observation", "withShared", "register", "reference", "prefixed",
+        "functionLocal", "customMirror", "_PropertyOwner",
     ]
 
     /// All of these, for one lookup that nearly always fails.

@@ -50,6 +50,38 @@ struct NotAKeyTests {
         )
     }
 
+    @Test("A namespace has no storage name of a key, which is reported")
+    func theStorageNameOfANamespaceIsReported() async {
+        let found = await problems { #expect($0.storageName(of: \.weather) == nil) }
+        #expect(
+            found == [
+                "the key path from Preferences to Weather leads to a namespace, not to a key: it has no storage name; "
+                    + "use the storageName of its type instead"
+            ]
+        )
+    }
+
+    @Test("A property over several keys, and one over none, have no storage name, which is reported")
+    func theStorageNameOfSeveralKeysIsReported() async {
+        struct Service: WeatherPreferences {
+            let preferences: Preferences
+            var sum: Double { temperature + Double(radar.range) }
+        }
+        let found = await problems { preferences in
+            let service = Service(preferences: preferences)
+            #expect(service.storageName(of: \.temperature) == "weather-service:temperature")
+            #expect(service.storageName(of: \.sum) == nil)
+            #expect(service.storageName(of: \.preferences) == nil)
+        }
+        #expect(
+            found == [
+                "the key path from Service to Double leads to 2 keys ('weather-service:radar:radar-range', "
+                    + "'weather-service:temperature'): it has no storage name",
+                "the key path from Service to Preferences leads to no key of these preferences: it has no storage name",
+            ]
+        )
+    }
+
     @Test("A namespace cannot be watched, alone or with keys, which is reported")
     func watchingANamespaceIsReported() async {
         func message(_ line: UInt) -> String {
