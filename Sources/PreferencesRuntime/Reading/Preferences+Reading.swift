@@ -338,6 +338,18 @@ extension Preferences {
         if isObserved { for record in records { record.tracker?.noteRead() } }
     }
 
+    /// Returns the stored value of a name, without converting it; nil if the name is not set, or cannot be read.
+    func storedValue(named name: String) -> PreferenceValue? {
+        prepare()
+        let entry = PreferenceEntry(name)
+        let records = records(of: entry)
+        if interception(of: entry, records, as: PreferenceValue?.self) == .default { return nil }
+        noteReads(of: records)
+        guard case .found(let value, let location, _) = lookUp(entry, records) else { return nil }
+        AccessTracker.active(on: self)?.record(entry) { source(at: location) }
+        return value
+    }
+
     /// Returns whether a key is set, possibly to a value that cannot be read.
     func hasEntry(_ entry: PreferenceEntry) -> Bool {
         prepare()

@@ -1,0 +1,108 @@
+/// Optional values and raw values under names that are known only at run time.
+extension Preferences {
+    /// Returns the value of a key; nil if it is not set.
+    ///
+    /// ```swift
+    /// preferences.get(named: "volume", as: Int.self)   //=> nil
+    /// ```
+    ///
+    /// The value is cached, as by ``get(named:default:)-(String,_)``.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - type: The type of the value.
+    /// - Returns: The value; nil if the key is not set, or if its value cannot be read as this type, which is reported
+    ///   through ``problems``.
+    @inlinable
+    @inline(never)
+    public func get<Value: PreferenceConvertible>(named name: String, as type: Value.Type) -> Value? {
+        switch cachedValue(named: name, as: Value.self) {
+        case .value(let value): value
+        case .unset: nil
+        case .uncached: find(named: name)
+        }
+    }
+
+    /// The raw value that is stored under a name; nil if the name is not set. Setting nil resets the key.
+    ///
+    /// ```swift
+    /// preferences["volume"] = 50
+    /// preferences["volume"]         //=> .int(50)
+    /// preferences["volume"] = nil
+    /// ```
+    ///
+    /// A store of text, such as ``EnvironmentStore``, returns strings, since the type of the key is not known. In a
+    /// transaction, the value is the transaction's. Failures are reported through ``problems``; to throw them, use the
+    /// key path `\.["volume"]`, which can also be watched: `try preferences.set(\.["volume"], to: 50)`.
+    ///
+    /// As for ``set(named:to:)-(String,_)``, nothing that a schema declares for the key is applied; nor are hooks that
+    /// process values of the key's type.
+    ///
+    /// - Parameter name: The key's storage name.
+    public subscript(name: String) -> PreferenceValue? {
+        get { storedValue(named: name) }
+        set {
+            let keepsNull = newValue != nil
+            let value = RawValue(value: newValue)
+            write(to: PreferenceEntry(name), value, violation: { _ in nil }, keepsNil: { keepsNull })
+        }
+    }
+
+    /// Returns a reference to a key of these preferences.
+    ///
+    /// ```swift
+    /// let volume = preferences.reference("volume", default: 50)
+    /// volume.value += 1
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - default: The value to return while the key is not set, or if the stored value cannot be read as this type.
+    ///     It is never stored.
+    ///   - traits: The key's traits, such as constraints; none by default.
+    public func reference<Value: PreferenceConvertible>(
+        _ name: String,
+        default: Value,
+        _ traits: [PreferenceTrait<Value>] = []
+    ) -> PreferenceReference<Value> {
+        PreferenceReference(name, default: `default`, traits, in: self)
+    }
+
+    /// Returns a reference to a key of these preferences that is stored in another representation.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - default: The value to return while the key is not set, or if the stored value cannot be transformed. It is
+    ///     never stored.
+    ///   - transformation: The transformation between the stored and the read values.
+    public func reference<Value: Sendable, Stored: PreferenceConvertible>(
+        _ name: String,
+        default: Value,
+        through transformation: PreferenceTransformation<Stored, Value>
+    ) -> PreferenceReference<Value> {
+        PreferenceReference(name, default: `default`, through: transformation, in: self)
+    }
+}
+
+/// The value of the subscript as a type of the write path, whose optional `PreferenceValue` has no conversion.
+struct RawValue: PreferenceConvertible, ValueWrapper {
+    static var wrappedType: Any.Type { PreferenceValue?.self }
+
+    let value: PreferenceValue?
+
+    var wrappedAny: Any { value as Any }
+
+    func with(_ wrapped: Any) -> RawValue? {
+        (wrapped as? PreferenceValue?).map(RawValue.init)
+    }
+
+    init(value: PreferenceValue?) {
+        self.value = value
+    }
+
+    init(preferenceValue: PreferenceValue) {
+        value = preferenceValue
+    }
+
+    func preferenceValue() -> PreferenceValue { value ?? .null }
+}

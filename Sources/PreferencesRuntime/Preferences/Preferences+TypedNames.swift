@@ -1,0 +1,248 @@
+/// Names that are the strings of a type, such as an enumeration, in place of strings:
+///
+/// ```swift
+/// enum Setting: String { case volume, theme }
+///
+/// preferences.get(named: Setting.volume, default: 50)
+/// ```
+///
+/// Each function does the same as the one that takes a string.
+extension Preferences {
+    /// Returns the value of a key, or its default, as ``get(named:default:)-(String,_)`` does.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - default: The value to return if the key is not set, or its value cannot be read as this type.
+    @inlinable
+    public func get<Value: PreferenceConvertible>(
+        named name: some RawRepresentable<String>,
+        default: @autoclosure () -> Value
+    ) -> Value {
+        get(named: name.rawValue, default: `default`())
+    }
+
+    /// Returns the value of a key, or nil, as ``get(named:as:)-(String,_)`` does.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - type: The type of the value.
+    @inlinable
+    public func get<Value: PreferenceConvertible>(
+        named name: some RawRepresentable<String>,
+        as type: Value.Type
+    ) -> Value? {
+        get(named: name.rawValue, as: type)
+    }
+
+    /// Sets a key, or resets it if the value is nil, as ``set(named:to:)-(String,_)`` does.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - value: Its new value.
+    public func set<Value: PreferenceConvertible>(named name: some RawRepresentable<String>, to value: Value) {
+        set(named: name.rawValue, to: value)
+    }
+
+    /// Sets an optional key whose default is not nil, as ``set(named:to:default:)-(String,_,_)`` does.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - value: Its new value.
+    ///   - default: The key's default.
+    public func set<Value: PreferenceConvertible>(
+        named name: some RawRepresentable<String>,
+        to value: Value?,
+        default: @autoclosure () -> Value?
+    ) {
+        set(named: name.rawValue, to: value, default: `default`())
+    }
+
+    /// Returns whether any of some keys is set, possibly to its default or to a value that cannot be read.
+    ///
+    /// - Parameters:
+    ///   - name: The storage name of a key.
+    ///   - others: Those of further keys.
+    public func isSet<Name: RawRepresentable<String>>(named name: Name, _ others: Name...) -> Bool {
+        isSet(named: name.rawValue) || others.contains { isSet(named: $0.rawValue) }
+    }
+
+    /// Resets keys together, so that they read as their defaults. A failure is reported through ``problems``.
+    ///
+    /// - Parameters:
+    ///   - name: The storage name of a key.
+    ///   - others: Those of further keys.
+    public func reset<Name: RawRepresentable<String>>(named name: Name, _ others: Name...) {
+        reset(Set(([name] + others).map { PreferenceEntry($0.rawValue) }))
+    }
+
+    /// Returns where the current value of a key comes from, and the stored values that could not be used.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - type: The type that the value is read as.
+    public func resolution<Value: PreferenceConvertible>(
+        named name: some RawRepresentable<String>,
+        as type: Value.Type
+    ) -> PreferenceResolution {
+        resolution(named: name.rawValue, as: type)
+    }
+
+    /// The raw value that is stored under a name; nil if the name is not set. Setting nil resets the key.
+    ///
+    /// - Parameter name: The key's storage name.
+    public subscript(name: some RawRepresentable<String>) -> PreferenceValue? {
+        get { self[name.rawValue] }
+        set { self[name.rawValue] = newValue }
+    }
+
+    /// Returns a reference to a key of these preferences.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - default: The value to return while the key is not set, or if the stored value cannot be read as this type.
+    ///     It is never stored.
+    ///   - traits: The key's traits, such as constraints; none by default.
+    public func reference<Value: PreferenceConvertible>(
+        _ name: some RawRepresentable<String>,
+        default: Value,
+        _ traits: [PreferenceTrait<Value>] = []
+    ) -> PreferenceReference<Value> {
+        reference(name.rawValue, default: `default`, traits)
+    }
+
+    /// Returns a reference to a key of these preferences that is stored in another representation.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - default: The value to return while the key is not set, or if the stored value cannot be transformed. It is
+    ///     never stored.
+    ///   - transformation: The transformation between the stored and the read values.
+    public func reference<Value: Sendable, Stored: PreferenceConvertible>(
+        _ name: some RawRepresentable<String>,
+        default: Value,
+        through transformation: PreferenceTransformation<Stored, Value>
+    ) -> PreferenceReference<Value> {
+        reference(name.rawValue, default: `default`, through: transformation)
+    }
+}
+
+extension PreferenceReference where Value: PreferenceConvertible {
+    /// Creates a reference to a key with a storage name.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - default: The value to return while the key is not set, or if the stored value cannot be read as this type.
+    ///     It is never stored.
+    ///   - traits: The key's traits, such as constraints; none by default.
+    ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
+    public convenience init(
+        _ name: some RawRepresentable<String>,
+        default: Value,
+        _ traits: [PreferenceTrait<Value>] = [],
+        in preferences: Preferences = .shared
+    ) {
+        self.init(name.rawValue, default: `default`, traits, in: preferences)
+    }
+}
+
+extension PreferenceReference {
+    /// Creates a reference to a key that is stored in another representation. See
+    /// ``PreferenceAccessors/get(_:default:through:)``.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - default: The value to return while the key is not set, or if the stored value cannot be transformed. It is
+    ///     never stored.
+    ///   - transformation: The transformation between the stored and the read values.
+    ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
+    public convenience init<Stored: PreferenceConvertible>(
+        _ name: some RawRepresentable<String>,
+        default: Value,
+        through transformation: PreferenceTransformation<Stored, Value>,
+        in preferences: Preferences = .shared
+    ) {
+        self.init(name.rawValue, default: `default`, through: transformation, in: preferences)
+    }
+}
+
+extension Preference where Value: PreferenceConvertible {
+    /// Creates a wrapper for a key with a storage name.
+    ///
+    /// - Parameters:
+    ///   - wrappedValue: The default.
+    ///   - name: The key's storage name.
+    ///   - traits: The key's traits, such as constraints; none by default.
+    ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
+    public init(
+        wrappedValue: Value,
+        _ name: some RawRepresentable<String>,
+        _ traits: [PreferenceTrait<Value>] = [],
+        in preferences: Preferences = .shared
+    ) {
+        self.init(wrappedValue: wrappedValue, name.rawValue, traits, in: preferences)
+    }
+
+    /// Creates a wrapper for a key with a storage name, in a store.
+    ///
+    /// - Parameters:
+    ///   - wrappedValue: The default.
+    ///   - name: The key's storage name.
+    ///   - traits: The key's traits, such as constraints; none by default.
+    ///   - store: The store. For several keys in one store, sharing one `Preferences` saves memory.
+    public init(
+        wrappedValue: Value,
+        _ name: some RawRepresentable<String>,
+        _ traits: [PreferenceTrait<Value>] = [],
+        store: some PreferenceStore
+    ) {
+        self.init(wrappedValue: wrappedValue, name.rawValue, traits, store: store)
+    }
+}
+
+extension Preference {
+    /// Creates a wrapper for a key with a storage name that is stored in another representation.
+    ///
+    /// - Parameters:
+    ///   - wrappedValue: The default, which does not pass through the transformation.
+    ///   - name: The key's storage name.
+    ///   - transformation: The transformation between the stored and the read values.
+    ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
+    public init<Stored: PreferenceConvertible>(
+        wrappedValue: Value,
+        _ name: some RawRepresentable<String>,
+        through transformation: PreferenceTransformation<Stored, Value>,
+        in preferences: Preferences = .shared
+    ) {
+        self.init(wrappedValue: wrappedValue, name.rawValue, through: transformation, in: preferences)
+    }
+}
+
+extension Preference where Value: PreferenceConvertible & ExpressibleByNilLiteral {
+    /// Creates a wrapper for an optional key with a storage name, and the default nil.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - traits: The key's traits, such as constraints; none by default.
+    ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
+    public init(
+        _ name: some RawRepresentable<String>,
+        _ traits: [PreferenceTrait<Value>] = [],
+        in preferences: Preferences = .shared
+    ) {
+        self.init(wrappedValue: nil, name.rawValue, traits, in: preferences)
+    }
+
+    /// Creates a wrapper for an optional key with a storage name, in a store, and the default nil.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - traits: The key's traits, such as constraints; none by default.
+    ///   - store: The store.
+    public init(
+        _ name: some RawRepresentable<String>,
+        _ traits: [PreferenceTrait<Value>] = [],
+        store: some PreferenceStore
+    ) {
+        self.init(wrappedValue: nil, name.rawValue, traits, store: store)
+    }
+}
