@@ -94,6 +94,86 @@ extension PreferenceAccessors {
         ) { body($0.unboxed()) }
     }
 
+    // A body that takes nothing is declared to take one empty tuple, which the compiler accepts for it. With `() -> Void`,
+    // it would report a misspelled member of a change as "expects 0 arguments": see WatchCompilationTests.
+
+    /// Calls a body that takes nothing after each change of a key.
+    ///
+    /// ```swift
+    /// weather.watch(\.temperature) { redraw() }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - key: The key, or a computed property over several keys.
+    ///   - id: An id for the watcher; nil for none. A watcher of the same key on this object or namespace with the same
+    ///     id ends.
+    ///   - options: Which changes cause a call; by default, each.
+    ///   - isolation: The actor on which a body without isolation runs, as in
+    ///     `watch(_:id:options:isolation:fileID:line:_:)`.
+    ///   - fileID: The file of the registration.
+    ///   - line: The line of the registration.
+    ///   - body: Called in the same context as a body that receives the change.
+    /// - Returns: The watcher, to cancel it. It need not be retained.
+    @discardableResult
+    @_disfavoredOverload
+    @inlinable
+    public func watch<Value: Sendable>(
+        _ key: any KeyPath<Self, Value> & Sendable,
+        id: String? = nil,
+        options: PreferenceWatchOptions = .new,
+        isolation: isolated (any Actor)? = #isolation,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        @_inheritActorContext _ body: sending @escaping @isolated(any) (()) -> Void
+    ) -> PreferenceWatcher {
+        let body = WatchBody(body)
+        return register(
+            reading: { ValueBox($0[keyPath: key]) },
+            ValueBox<Value>.self,
+            [key],
+            id,
+            options,
+            isolation,
+            (fileID, line),
+            WatchBody(body.isolation) { _ in body.call(()) }
+        )
+    }
+
+    /// Calls a body that takes nothing on a queue after each change of a key.
+    ///
+    /// - Parameters:
+    ///   - key: The key, or a computed property over several keys.
+    ///   - id: An id for the watcher; nil for none. A watcher of the same key on this object or namespace with the same
+    ///     id ends.
+    ///   - options: Which changes cause a call; by default, each.
+    ///   - queue: The queue on which the body runs. Calls do not overlap, even on a concurrent queue.
+    ///   - fileID: The file of the registration.
+    ///   - line: The line of the registration.
+    ///   - body: Called after each change.
+    /// - Returns: The watcher, to cancel it. It need not be retained.
+    @discardableResult
+    @_disfavoredOverload
+    @inlinable
+    public func watch<Value: Sendable>(
+        _ key: any KeyPath<Self, Value> & Sendable,
+        id: String? = nil,
+        options: PreferenceWatchOptions = .new,
+        on queue: DispatchQueue,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping @Sendable (()) -> Void
+    ) -> PreferenceWatcher {
+        register(
+            reading: { ValueBox($0[keyPath: key]) },
+            ValueBox<Value>.self,
+            [key],
+            id,
+            options,
+            queue,
+            (fileID, line)
+        ) { _ in body(()) }
+    }
+
     /// Calls a body after each commit that changes any of several keys: once for a transaction. The body does not
     /// receive the changes.
     ///
@@ -163,7 +243,8 @@ extension PreferenceAccessors {
         _ options: PreferenceWatchOptions,
         _ isolation: (any Actor)?,
         _ site: (file: StaticString, line: UInt),
-        _ body: WatchBody<BoxedChange>
+        _ body: WatchBody<BoxedChange>,
+        receivedBy object: AnyObject? = nil
     ) -> PreferenceWatcher {
         let context = DeliveryContext(body.isolation ?? isolation)
         return preferences.register(
@@ -173,6 +254,7 @@ extension PreferenceAccessors {
             id: id,
             options: options,
             on: context,
+            receivedBy: object,
             isInContext: context.isReached(from: isolation),
             site: (site.file.description, site.line),
             body.call
@@ -213,9 +295,113 @@ extension PreferenceAccessors {
     }
 }
 
-/// Watching keys from actors that conform to an accessors protocol.
-extension PreferenceAccessors where Self: Actor {
-    /// Calls a body on this actor after each change of a key.
+/// Watching keys with bodies that receive an object, which their watchers do not retain.
+extension PreferenceAccessors {
+    /// Calls a body with an object after each change of a key, until the object is released.
+    ///
+    /// ```swift
+    /// final class Gauge: Sendable {
+    ///     let needle = Mutex(0.0)
+    ///
+    ///     init(_ weather: Preferences.Weather) {
+    ///         weather.watch(\.temperature, with: self) { gauge, change in gauge.needle.withLock { $0 = change.new } }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// The watcher does not retain the object, unlike a body that captures it. It ends when the object is released. The
+    /// object is often the one on which the watcher is registered, `self`. The body runs in the same context as that of
+    /// `watch(_:id:options:isolation:fileID:line:_:)`.
+    ///
+    /// - Parameters:
+    ///   - key: The key, or a computed property over several keys.
+    ///   - object: The object that the body receives.
+    ///   - id: An id for the watcher; nil for none. A watcher of the same key on this object or namespace with the same
+    ///     id ends.
+    ///   - options: Which changes and values the body receives; by default, each change with its new value.
+    ///   - isolation: The actor on which a body without isolation runs; by default the actor of the caller.
+    ///   - fileID: The file of the registration.
+    ///   - line: The line of the registration.
+    ///   - body: Receives the object and the change.
+    /// - Returns: The watcher, to cancel it. It need not be retained.
+    @discardableResult
+    public func watch<Value: Sendable, Object: AnyObject & Sendable>(
+        _ key: any KeyPath<Self, Value> & Sendable,
+        with object: Object,
+        id: String? = nil,
+        options: PreferenceWatchOptions = .new,
+        isolation: isolated (any Actor)? = #isolation,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        @_inheritActorContext _ body: sending @escaping @isolated(any) (Object, PreferenceChange<Value>) -> Void
+    ) -> PreferenceWatcher {
+        let body = WatchBody<BoxedChange>(body, receiving: object) { $0.unboxed() }
+        return register(
+            reading: { ValueBox($0[keyPath: key]) },
+            ValueBox<Value>.self,
+            [key],
+            id,
+            options,
+            isolation,
+            (fileID, line),
+            body,
+            receivedBy: object
+        )
+    }
+
+    /// Calls a body on the caller's actor with an object that is not `Sendable` after each change of a key, until the
+    /// object is released.
+    ///
+    /// ```swift
+    /// final class Gauge { var needle = 0.0 }
+    ///
+    /// @MainActor func show(_ gauge: Gauge) {
+    ///     weather.watch(\.temperature, with: gauge) { gauge, change in gauge.needle = change.new }
+    /// }
+    /// ```
+    ///
+    /// A call that is not on an actor is an error of the compiler, since any thread may then change the key:
+    /// "call to actor-isolated instance method 'watch(_:with:id:options:isolation:fileID:line:_:)'", and "'nil' is not
+    /// compatible with expected argument type 'ActorOfObjectThatIsNotSendable'". Register the watcher on an actor, such
+    /// as the main actor, or make the object `Sendable`.
+    ///
+    /// - Parameters:
+    ///   - key: The key, or a computed property over several keys.
+    ///   - object: The object that the body receives.
+    ///   - id: An id for the watcher; nil for none. A watcher of the same key on this object or namespace with the same
+    ///     id ends.
+    ///   - options: Which changes and values the body receives; by default, each change with its new value.
+    ///   - isolation: The actor of the caller.
+    ///   - fileID: The file of the registration.
+    ///   - line: The line of the registration.
+    ///   - body: Receives the object and the change. The program ends if it is isolated to another actor.
+    /// - Returns: The watcher, to cancel it. It need not be retained.
+    @discardableResult
+    public func watch<Value: Sendable, Object: AnyObject>(
+        _ key: any KeyPath<Self, Value> & Sendable,
+        with object: Object,
+        id: String? = nil,
+        options: PreferenceWatchOptions = .new,
+        isolation: isolated ActorOfObjectThatIsNotSendable = #isolation,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        @_inheritActorContext _ body: sending @escaping @isolated(any) (Object, PreferenceChange<Value>) -> Void
+    ) -> PreferenceWatcher {
+        let body = WatchBody<BoxedChange>(body, receiving: object) { $0.unboxed() }.required(on: isolation)
+        return register(
+            reading: { ValueBox($0[keyPath: key]) },
+            ValueBox<Value>.self,
+            [key],
+            id,
+            options,
+            isolation,
+            (fileID, line),
+            body,
+            receivedBy: object
+        )
+    }
+
+    /// Calls a body on an actor after each change of a key, until the actor is released.
     ///
     /// ```swift
     /// actor WeatherService: WeatherPreferences {
@@ -224,7 +410,7 @@ extension PreferenceAccessors where Self: Actor {
     ///
     ///     init(_ preferences: Preferences) {
     ///         self.preferences = preferences
-    ///         watch(\.temperature, options: .initial) { service, change in service.isWarm = change.new > 20 }
+    ///         watch(\.temperature, with: self, options: .initial) { service, change in service.isWarm = change.new > 20 }
     ///     }
     /// }
     /// ```
@@ -235,7 +421,9 @@ extension PreferenceAccessors where Self: Actor {
     ///
     /// - Parameters:
     ///   - key: The key, or a computed property over several keys.
-    ///   - id: An id for the watcher; nil for none. A watcher of the same key on this actor with the same id ends.
+    ///   - object: The actor.
+    ///   - id: An id for the watcher; nil for none. A watcher of the same key on this object or namespace with the same
+    ///     id ends.
     ///   - options: Which changes and values the body receives; by default, each change with its new value.
     ///   - isolation: The actor of the caller.
     ///   - fileID: The file of the registration.
@@ -243,29 +431,125 @@ extension PreferenceAccessors where Self: Actor {
     ///   - body: Receives the actor and the change.
     /// - Returns: The watcher, to cancel it. It need not be retained.
     @discardableResult
-    public func watch<Value: Sendable>(
+    public func watch<Value: Sendable, Object: Actor>(
         _ key: any KeyPath<Self, Value> & Sendable,
+        with object: Object,
         id: String? = nil,
         options: PreferenceWatchOptions = .new,
         isolation: isolated (any Actor)? = #isolation,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        _ body: @escaping @Sendable (isolated Self, PreferenceChange<Value>) -> Void
+        _ body: @escaping @Sendable (isolated Object, PreferenceChange<Value>) -> Void
     ) -> PreferenceWatcher {
-        register({ ValueBox($0[keyPath: key]) }, ValueBox<Value>.self, [key], id, options, isolation, (fileID, line)) {
-            body($0, $1.unboxed())
+        let body = WatchBody<BoxedChange>(object) { [weak object] change in
+            object?.assumeIsolated { body($0, change.unboxed()) }
         }
+        return register(
+            reading: { ValueBox($0[keyPath: key]) },
+            ValueBox<Value>.self,
+            [key],
+            id,
+            options,
+            isolation,
+            (fileID, line),
+            body
+        )
     }
 
-    /// Calls a body on this actor after each commit that changes any of several keys: once for a transaction.
+    /// Calls a body with an object after each commit that changes any of several keys, until the object is released.
     ///
     /// ```swift
-    /// watch(anyOf: [\.temperature, \.unit]) { service in service.redraw() }
+    /// weather.watch(anyOf: [\.temperature, \.unit], with: self) { view in view.redraw() }
     /// ```
     ///
     /// - Parameters:
     ///   - keys: The keys, which may have different types.
-    ///   - id: An id for the watcher; nil for none. A watcher of the same keys on this actor with the same id ends.
+    ///   - object: The object that the body receives, which the watcher does not retain.
+    ///   - id: An id for the watcher; nil for none. A watcher of the same keys on this object or namespace with the
+    ///     same id ends.
+    ///   - options: Whether there is an initial call; of ``PreferenceWatchOptions``, only `initial` has an effect.
+    ///   - isolation: The actor on which a body without isolation runs; by default the actor of the caller.
+    ///   - fileID: The file of the registration.
+    ///   - line: The line of the registration.
+    ///   - body: Receives the object.
+    /// - Returns: The watcher, to cancel it. It need not be retained.
+    @discardableResult
+    public func watch<Object: AnyObject & Sendable>(
+        anyOf keys: [any PartialKeyPath<Self> & Sendable],
+        with object: Object,
+        id: String? = nil,
+        options: PreferenceWatchOptions = .new,
+        isolation: isolated (any Actor)? = #isolation,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        @_inheritActorContext _ body: sending @escaping @isolated(any) (Object) -> Void
+    ) -> PreferenceWatcher {
+        let body = WatchBody<BoxedChange>(body, receiving: object)
+        return register(
+            reading: readAll(keys),
+            ValueBox<Void>.self,
+            keys,
+            id,
+            options,
+            isolation,
+            (fileID, line),
+            body,
+            receivedBy: object
+        )
+    }
+
+    /// Calls a body on the caller's actor with an object that is not `Sendable` after each commit that changes any of
+    /// several keys, until the object is released.
+    ///
+    /// A call that is not on an actor is an error of the compiler, as that of `watch(_:with:)` is.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys, which may have different types.
+    ///   - object: The object that the body receives, which the watcher does not retain.
+    ///   - id: An id for the watcher; nil for none. A watcher of the same keys on this object or namespace with the
+    ///     same id ends.
+    ///   - options: Whether there is an initial call; of ``PreferenceWatchOptions``, only `initial` has an effect.
+    ///   - isolation: The actor of the caller.
+    ///   - fileID: The file of the registration.
+    ///   - line: The line of the registration.
+    ///   - body: Receives the object. The program ends if it is isolated to another actor.
+    /// - Returns: The watcher, to cancel it. It need not be retained.
+    @discardableResult
+    public func watch<Object: AnyObject>(
+        anyOf keys: [any PartialKeyPath<Self> & Sendable],
+        with object: Object,
+        id: String? = nil,
+        options: PreferenceWatchOptions = .new,
+        isolation: isolated ActorOfObjectThatIsNotSendable = #isolation,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        @_inheritActorContext _ body: sending @escaping @isolated(any) (Object) -> Void
+    ) -> PreferenceWatcher {
+        let body = WatchBody<BoxedChange>(body, receiving: object).required(on: isolation)
+        return register(
+            reading: readAll(keys),
+            ValueBox<Void>.self,
+            keys,
+            id,
+            options,
+            isolation,
+            (fileID, line),
+            body,
+            receivedBy: object
+        )
+    }
+
+    /// Calls a body on an actor after each commit that changes any of several keys, until the actor is released.
+    ///
+    /// ```swift
+    /// watch(anyOf: [\.temperature, \.unit], with: self) { service in service.redraw() }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - keys: The keys, which may have different types.
+    ///   - object: The actor.
+    ///   - id: An id for the watcher; nil for none. A watcher of the same keys on this object or namespace with the
+    ///     same id ends.
     ///   - options: Whether there is an initial call; of ``PreferenceWatchOptions``, only `initial` has an effect.
     ///   - isolation: The actor of the caller.
     ///   - fileID: The file of the registration.
@@ -273,45 +557,40 @@ extension PreferenceAccessors where Self: Actor {
     ///   - body: Receives the actor, which the watcher does not retain.
     /// - Returns: The watcher, to cancel it. It need not be retained.
     @discardableResult
-    public func watch(
+    public func watch<Object: Actor>(
         anyOf keys: [any PartialKeyPath<Self> & Sendable],
+        with object: Object,
         id: String? = nil,
         options: PreferenceWatchOptions = .new,
         isolation: isolated (any Actor)? = #isolation,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        _ body: @escaping @Sendable (isolated Self) -> Void
+        _ body: @escaping @Sendable (isolated Object) -> Void
     ) -> PreferenceWatcher {
-        register(readAll(keys), ValueBox<Void>.self, keys, id, options, isolation, (fileID, line)) { actor, _ in
-            body(actor)
-        }
+        let body = WatchBody<BoxedChange>(object) { [weak object] _ in object?.assumeIsolated { body($0) } }
+        return register(reading: readAll(keys), ValueBox<Void>.self, keys, id, options, isolation, (fileID, line), body)
     }
 
-    private func register(
-        _ read: @escaping (Self) -> any BoxedValue,
-        _ type: any BoxedValue.Type,
-        _ keys: [AnyKeyPath],
-        _ id: String?,
-        _ options: PreferenceWatchOptions,
-        _ isolation: (any Actor)?,
-        _ site: (file: StaticString, line: UInt),
-        _ body: @escaping @Sendable (isolated Self, BoxedChange) -> Void
-    ) -> PreferenceWatcher {
-        let context = DeliveryContext(self)
-        return preferences.register(
-            AccessorReader(self, read),
-            of: type,
-            keys: keys,
-            id: id,
-            options: options,
-            on: context,
-            isInContext: context.isReached(from: isolation),
-            site: (site.file.description, site.line)
-        ) { [weak self] change in
-            self?.assumeIsolated { body($0, change) }
-        }
-    }
+    /// Unavailable: a body that receives an object names it with `with`. Without the label, the compiler would report
+    /// other errors in bodies imprecisely.
+    @_documentation(visibility: internal)
+    @available(*, unavailable, message: "name the object that the body receives: watch(_:with:)")
+    public func watch<Value: Sendable>(
+        _ key: any KeyPath<Self, Value> & Sendable,
+        id: String? = nil,
+        options: PreferenceWatchOptions = .new,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping (Self, PreferenceChange<Value>) -> Void
+    ) -> PreferenceWatcher where Self: AnyObject { fatalError() }
 }
+
+/// The actor on which a watcher with an object that is not `Sendable` must be registered.
+///
+/// The compiler shows this name in the error about a registration that is not on an actor: `'nil' is not compatible with
+/// expected argument type 'ActorOfObjectThatIsNotSendable'`. Register the watcher on an actor, such as the main actor, or
+/// make the object `Sendable`.
+public typealias ActorOfObjectThatIsNotSendable = any Actor
 
 /// Ending watchers.
 ///

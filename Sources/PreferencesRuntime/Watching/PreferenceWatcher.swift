@@ -89,11 +89,12 @@ public final class PreferenceWatcher: Sendable {
         reference.preferences?.state.withLock { $0.watchers.remove(self, of: value) }
     }
 
-    /// Whether the owner, or the actor that the body runs on, was released, so that nothing more can be delivered.
-    var isOrphaned: Bool { queue.isActorReleased || value.isOwnerReleased }
+    /// Whether the owner, the actor that the body runs on, or the object that it receives was released, so that nothing
+    /// more can be delivered.
+    var isOrphaned: Bool { queue.isReceiverReleased || value.isOwnerReleased }
 
-    /// Whether the actor that the body runs on was released.
-    var isActorReleased: Bool { queue.isActorReleased }
+    /// Whether the actor that the body runs on, or the object that it receives, was released.
+    var isReceiverReleased: Bool { queue.isReceiverReleased }
 
     /// Ends the watcher without removing it from the registry. Pending changes are still delivered.
     func finish() {

@@ -11,6 +11,7 @@ extension Preferences {
     ///   - id: See ``PreferenceAccessors/watch(_:id:options:isolation:fileID:line:_:)``.
     ///   - options: Which values the body receives, and when.
     ///   - context: The context in which the body runs.
+    ///   - receiver: The object that the body receives, which is not retained; nil for none.
     ///   - isInContext: Whether the caller runs in that context, and so can deliver the initial value itself.
     ///   - site: The file and line of the registration; nil for a sequence of changes.
     ///   - onEnd: Called when the watcher ends.
@@ -22,13 +23,14 @@ extension Preferences {
         id: String? = nil,
         options: PreferenceWatchOptions,
         on context: DeliveryContext = .writer,
+        receivedBy receiver: AnyObject? = nil,
         isInContext: Bool = true,
         site: (file: String, line: UInt)? = nil,
         onEnd: (@Sendable () -> Void)? = nil,
         _ body: @escaping (BoxedChange) -> Void
     ) -> PreferenceWatcher {
         let target = PreferenceWatcher.Target(owner: reader.identity, keys: .init(paths: keys))
-        let queue = WatchQueue(context, body)
+        let queue = WatchQueue(context, receivedBy: receiver, body)
         // This thread delivers the initial value, even if other threads make changes in the meantime.
         let deliversImmediately = isInContext && options.contains(.initial)
         if deliversImmediately { queue.reserve() }
@@ -81,7 +83,7 @@ extension Preferences {
         let count = externalChangeCount.value
         var first: (any BoxedValue)?
         let evaluation = session.evaluate(nil, in: self) {
-            if !watcher.isActorReleased { first = reader(self) }
+            if !watcher.isReceiverReleased { first = reader(self) }
         }
         guard let first else {
             watcher.cancel()
@@ -96,7 +98,7 @@ extension Preferences {
         return !records.isEmpty
     }
 
-    /// Cancels the watchers whose owner or actor was released, if enough have been added since the last time.
+    /// Cancels the watchers whose owner, actor or object was released, if enough have been added since the last time.
     private func sweepWatchers() {
         let all = state.withLock { $0.watchers.isSweepDue ? $0.watchers.all : [] }
         guard !all.isEmpty else { return }
@@ -230,7 +232,7 @@ final class WatchedValue: @unchecked Sendable {
         var isDuplicate: Bool?
         preferences.session.reserveCapacity(forWatchers: watchers.count)
         watchers.forEach(upTo: token) { watcher in
-            if watcher.isActorReleased { return watcher.cancel() }
+            if watcher.isReceiverReleased { return watcher.cancel() }
             let options = watcher.options
             if options.contains(.removeDuplicates) {
                 // Compared once for all watchers.

@@ -39,24 +39,40 @@ package final class WatchQueue<Element: Sendable>: Sendable {
         nonisolated(unsafe) let call: (Element) -> Void
     }
 
+    /// A weak reference to the object that a body receives. Only the body uses the object.
+    private struct Receiver: @unchecked Sendable {
+        weak var object: AnyObject?
+        var isReleased: Bool { object == nil }
+    }
+
     private let state: Locked<State>
     private let context: DeliveryContext
     /// Whether the body runs on the writer's thread. Testing the context would copy it, with its weak reference.
     private let runsOnWriter: Bool
+    /// The object that the body receives, which the queue does not retain; nil for a body without one.
+    private let receiver: Receiver?
+    /// Whether a released actor or object ends the queue.
+    private let mayLoseReceiver: Bool
 
     /// Creates a queue.
     ///
     /// - Parameters:
     ///   - context: The context in which the body runs.
+    ///   - receiver: The object that the body receives, which is not retained; nil, the default, for none.
     ///   - body: Receives the changes.
-    package init(_ context: DeliveryContext, _ body: @escaping (Element) -> Void) {
+    package init(_ context: DeliveryContext, receivedBy receiver: AnyObject? = nil, _ body: @escaping (Element) -> Void)
+    {
         self.context = context
         runsOnWriter = if case .writer = context { true } else { false }
+        self.receiver = receiver.map { Receiver(object: $0) }
+        mayLoseReceiver = !runsOnWriter || receiver != nil
         state = Locked(State(body: Body(call: body)))
     }
 
-    /// Whether the context is an actor that was released.
-    var isActorReleased: Bool { !runsOnWriter && context.isActorReleased }
+    /// Whether the actor of the context, or the object that the body receives, was released.
+    var isReceiverReleased: Bool {
+        mayLoseReceiver && (context.isActorReleased || receiver?.isReleased == true)
+    }
 
     /// Releases the body and the pending changes.
     package func cancel() {
@@ -226,5 +242,44 @@ package struct WatchBody<Element> {
         isolation = body.isolation
         let plain = unsafeBitCast(body, to: (() -> Void).self)
         call = { _ in plain() }
+    }
+
+    /// Creates the body of a watcher that passes an object on, without retaining it.
+    ///
+    /// - Parameters:
+    ///   - body: Receives the object.
+    ///   - object: The object.
+    init<Object: AnyObject>(_ body: @escaping @isolated(any) (Object) -> Void, receiving object: Object) {
+        isolation = body.isolation
+        let plain = unsafeBitCast(body, to: ((Object) -> Void).self)
+        call = { [weak object] _ in if let object { plain(object) } }
+    }
+
+    /// Creates the body of a watcher that passes on an object, which it does not retain, and the change.
+    ///
+    /// - Parameters:
+    ///   - body: Receives the object and the change.
+    ///   - object: The object.
+    ///   - change: Returns the change in the form that the body receives.
+    init<Object: AnyObject, Change>(
+        _ body: @escaping @isolated(any) (Object, Change) -> Void,
+        receiving object: Object,
+        _ change: @escaping (Element) -> Change
+    ) {
+        isolation = body.isolation
+        let plain = unsafeBitCast(body, to: ((Object, Change) -> Void).self)
+        call = { [weak object] element in if let object { plain(object, change(element)) } }
+    }
+
+    /// Returns this body, which must have no isolation, or that to an actor.
+    ///
+    /// The compiler permits a body that is isolated to another actor, which would use an object that is not `Sendable`
+    /// on both.
+    func required(on actor: any Actor) -> Self {
+        precondition(
+            isolation == nil || isolation === actor,
+            "a watcher with an object that is not Sendable must run on the actor that it is registered on"
+        )
+        return self
     }
 }

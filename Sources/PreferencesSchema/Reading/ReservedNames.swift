@@ -79,7 +79,8 @@ enum ReservedNames {
 
     /// The public types of the libraries that apps link, and the libraries' modules.
     static let libraryTypes: Set<String> = [
-        "ArgumentsStore", "BundleStore", "CacheStore", "CapabilityDeclaringStore", "CoderStore", "CollectionStore",
+        "ActorOfObjectThatIsNotSendable", "ArgumentsStore", "BundleStore", "CacheStore", "CapabilityDeclaringStore",
+        "CoderStore", "CollectionStore",
         "CookieStore", "EncryptedStore", "EncryptionKey", "EncryptionKeyError", "EnvironmentStore", "FileStore",
         "GSettingsKeyfileStore", "HTTPStore", "KConfigStore", "KeyPathToKeyOf", "KeyValueCodingStore",
         "KeychainAccessibility", "KeychainAuthentication", "KeychainOptions", "KeychainStore", "LayeredStore",

@@ -162,7 +162,7 @@ private actor Listener: PropertyNamedAccessors {
     }
 
     func listen() {
-        watch(\.other) { listener, change in
+        watch(\.other, with: self) { listener, change in
             listener.preconditionIsolated()
             listener.latest = change.new
             listener.continuation.yield(change.new)

@@ -65,7 +65,7 @@ struct DeliveryContextTests {
 
         init(_ preferences: Preferences) {
             self.preferences = preferences
-            watch(\.temperature) { service, change in
+            watch(\.temperature, with: self) { service, change in
                 service.assertIsolated()
                 service.seen.append(change.new)
                 service.log.lines.append("\(change.new)")
@@ -79,13 +79,13 @@ struct DeliveryContextTests {
         }
 
         func initial() -> [Double] {
-            watch(\.temperature, options: .initial) { $0.seen.append($1.new) }.cancel()
+            watch(\.temperature, with: self, options: .initial) { $0.seen.append($1.new) }.cancel()
             return seen
         }
 
         func summaries(_ change: @Sendable () throws -> Void) async rethrows -> [String] {
             let (values, continuation) = AsyncStream.makeStream(of: String.self)
-            watch(anyOf: [\.temperature, \.unit], options: .initial) { service in
+            watch(anyOf: [\.temperature, \.unit], with: self, options: .initial) { service in
                 service.assertIsolated()
                 continuation.yield("\(service.temperature) \(service.unit)")
                 if service.unit == .fahrenheit { continuation.finish() }

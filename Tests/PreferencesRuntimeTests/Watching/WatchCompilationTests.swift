@@ -17,9 +17,21 @@ struct WatchCompilationTests {
             "func f() { let box = Box(); count.watch(\\.count) { box.n = $0.new } }",
             "func f() { let box = Box(); count.watch(anyOf: [\\.count]) { box.n += 1 } }",
             "func f() { count.watch(\\.count) { @MainActor in shared.n = $0.new } }",
-            "actor A: Counting { let preferences = Preferences.shared; var n = 0; init() { watch(\\.count) { $0.n = $1.new } } }",
-            "actor A: Counting { let preferences = Preferences.shared; var n = 0; init() { watch(anyOf: [\\.count]) { $0.n += 1 } } }",
+            "actor A: Counting { let preferences = Preferences.shared; var n = 0; init() { watch(\\.count, with: self) { $0.n = $1.new } } }",
+            "actor A: Counting { let preferences = Preferences.shared; var n = 0; init() { watch(anyOf: [\\.count], with: self) { $0.n += 1 } } }",
             "actor A: Counting { let preferences = Preferences.shared; var n = 0; func f() { watch(anyOf: [\\.count]) { self.n += 1 } } }",
+            // Bodies that take nothing.
+            "func f() { count.watch(\\.count) {} }",
+            "func f() { count.watch(\\.count) { print(1); print(2) } }",
+            "func f() { count.watch(\\.count, on: .main) { print(1) } }",
+            "@MainActor func f() { count.watch(\\.count) { shared.n = 1 } }",
+            // Bodies that receive an object.
+            "func f() { count.watch(\\.count, with: home) { home, change in print(home.n, change.new) } }",
+            "func f() { home.watch(anyOf: [\\.count], with: home) { print($0.n) } }",
+            "func f() { count.watch(\\.count, with: home) { @MainActor in shared.n = $0.n + $1.new } }",
+            "extension Sum { func f() { watch(\\.count, with: self) { $0.n = $1.new; shared.n = 1 } } }",
+            "@MainActor func f() { count.watch(\\.count, with: shared) { box, change in box.n = change.new } }",
+            "actor A { let box = Box(); func f() { count.watch(\\.count, with: box) { $0.n = $1.new } } }",
             // Owners of all kinds, and nonisolated properties.
             "extension Sum { func f() { watch(\\.count) { _ in }; _ = changes(\\.count); didChange(of: \\.count) { _ in } } }",
             "extension Sum { nonisolated var twice: Int { 2 * count }; func f() { watch(\\.twice) { _ in } } }",
@@ -42,6 +54,11 @@ struct WatchCompilationTests {
             "final class C { var n = 0; func f() { count.watch(anyOf: [\\.count]) { [weak self] in self?.n = 1 } } }",
             "final class C { var n = 0; func f() { count.watch(\\.count, on: .main) { _ in self.n = 1 } } }",
             "func f() { count.watch(\\.count) { shared.n = $0.new } }",
+            "func f() { let box = Box(); count.watch(\\.count) { box.n = 1 }; box.n = 1 }",
+            "func f() { count.watch(\\.count) { shared.n = 1 } }",
+            "func f() { count.watch(\\.count, with: home) { shared.n = $1.new } }",
+            "func f() { let box = Box(); count.watch(\\.count, with: box) { $0.n = $1.new } }",
+            "func f() { let box = Box(); count.watch(anyOf: [\\.count], with: box) { $0.n = 1 } }",
             // It would read state of the main actor.
             "extension Sum { func f() { watch(\\.sum) { _ in } } }",
             "extension Sum { func f() { watch(anyOf: [\\.sum]) {} } }",
@@ -65,7 +82,24 @@ struct WatchCompilationTests {
         arguments: [
             "func f() { count.watch(\\.cuont) { print($0.new) } }",
             "func f() { count.watch(\\.count) { print($0.cuont) } }",
+            "func f() { count.watch(\\.count) { print(1); print($0.cuont) } }",
+            "func f() { count.watch(\\.count) { change in print(change.cuont) } }",
+            "func f() { count.watch(\\.count) { change in let x = change.cuont; print(x) } }",
+            "func f() { count.watch(\\.count) { change in print(change.new.cuont) } }",
+            "func f() { home.watch(\\.count) { print($0.cuont) } }",
             "func f() { count.watch(\\.count, on: .main) { print($0.cuont) } }",
+            "func f() { count.watch(\\.cuont) { print(1) } }",
+            "func f() { count.watch(\\.count) { print(count.cuont) } }",
+            "func f() { count.watch(\\.count) { print(1); print(count.cuont) } }",
+            "func f() { count.watch(\\.cuont, with: home) { print($0.n, $1.new) } }",
+            "func f() { count.watch(\\.count, with: home) { home, change in print(home.cuont) } }",
+            "func f() { count.watch(\\.count, with: home) { home, change in let x = change.cuont; print(x) } }",
+            "func f() { count.watch(\\.count, with: home) { print($0.n); print($1.cuont) } }",
+            "@MainActor func f() { count.watch(\\.count, with: shared) { $0.cuont = $1.new } }",
+            "extension Sum { func f() { watch(\\.count, with: self) { sum, change in sum.n = change.cuont } } }",
+            "actor A { func f() { count.watch(\\.count, with: self) { $0.cuont = $1.new } } }",
+            "actor A { func f() { count.watch(\\.count, with: self) { a, change in let x = change.cuont; print(x) } } }",
+            "func f() { count.watch(anyOf: [\\.count], with: home) { print($0.cuont) } }",
             "func f() { count.watch(anyOf: [\\.count, \\.cuont]) { print() } }",
             "func f() { count.watch(anyOf: [\\.count]) { print(count.cuont) } }",
             // Of another type, for example of a namespace.
@@ -76,8 +110,29 @@ struct WatchCompilationTests {
     func misspelledPropertiesAreNamed(_ source: String) async throws {
         let run = try await Self.compile(source)
         let errors = run.output.split(separator: "\n").filter { $0.contains("Use.swift:") && $0.contains(": error: ") }
-        #expect(errors.count == 1)
+        #expect(errors.count == 1, "\(run.output)")
         #expect(errors.allSatisfy { $0.hasSuffix("has no member 'cuont'") })
+    }
+
+    @Test(
+        "The compiler names the types of a mismatch",
+        arguments: [
+            "func f() { count.watch(\\.count) { take($0.new) } }",
+            "func f() { count.watch(\\.count) { print(1); take($0.new) } }",
+            "func f() { count.watch(\\.count) { change in take(change.new) } }",
+            "func f() { home.watch(\\.count) { change in take(change.new) } }",
+            "func f() { count.watch(\\.count, on: .main) { take($0.new) } }",
+            "func f() { count.watch(\\.count) { take(count.count) } }",
+            "func f() { count.watch(\\.count, with: home) { home, change in take(change.new) } }",
+            "func f() { count.watch(\\.count, with: home) { home, change in print(1); take(change.new) } }",
+            "actor A { func f() { count.watch(\\.count, with: self) { take($1.new) } } }",
+        ]
+    )
+    func mismatchedTypesAreNamed(_ source: String) async throws {
+        let run = try await Self.compile(source)
+        let errors = run.output.split(separator: "\n").filter { $0.contains("Use.swift:") && $0.contains(": error: ") }
+        #expect(errors.count == 1)
+        #expect(errors.allSatisfy { $0.hasSuffix("cannot convert value of type 'Int' to expected argument type 'String'") })
     }
 
     private static func compile(_ source: String) async throws -> CommandLineRun {
@@ -94,6 +149,9 @@ struct WatchCompilationTests {
         let count = Counts(preferences: .shared)
         final class Box { var n = 0 }
         @MainActor let shared = Box()
+        final class Home: Counting, Sendable { let preferences = Preferences.shared; let n = 0 }
+        let home = Home()
+        func take(_ text: String) {}
         @MainActor final class Sum: Counting {
             nonisolated let preferences = Preferences.shared
             var n = 0
