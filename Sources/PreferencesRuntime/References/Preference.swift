@@ -9,8 +9,8 @@
 /// }
 ///
 /// player.volume += 1
-/// player.$volume.watch(\.value) { print($0.new) }
-/// player.$volume.reset(\.value)
+/// player.$volume.watch { print($0.new) }
+/// player.$volume.reset()
 /// ```
 ///
 /// Swift does not support property wrappers on global variables, and rejects them on static properties and in

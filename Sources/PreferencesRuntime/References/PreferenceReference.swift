@@ -1,14 +1,17 @@
+public import Dispatch
+
 /// A reference to one key, which can be passed around.
-///
-/// It conforms to ``PreferenceAccessors`` with one accessor, ``value``, so all operations on key paths are available:
 ///
 /// ```swift
 /// let volume = PreferenceReference("volume", default: 50, in: preferences)
 /// volume.value += 1
-/// volume.watch(\.value) { print($0.new) }    // for the lifetime of the reference
-/// volume.reset(\.value)
-/// try volume.update(\.value) { $0 *= 2 }
+/// volume.watch { print($0.new) }    // for the lifetime of the reference
+/// volume.reset()
+/// try volume.update { $0 *= 2 }
 /// ```
+///
+/// It conforms to ``PreferenceAccessors`` with one accessor, ``value``, so all other operations on key paths are
+/// available as well: `volume.resolution(of: \.value)`.
 ///
 /// ``Preference`` creates references for properties, and ``Preferences/functionLocal(_:default:function:fileID:)`` for
 /// values that belong to one function.
@@ -18,8 +21,8 @@ public final class PreferenceReference<Value: Sendable>: PreferenceAccessors, Se
     private let read: @Sendable (Preferences) -> Value
     private let write: @Sendable (Preferences, Value) -> Void
 
-    /// The key's value, or its default. A failure to set it is reported through ``Preferences/problems``;
-    /// ``PreferenceAccessors/set(_:to:)-(ReferenceWritableKeyPath<Self,Value>,_)`` throws it instead.
+    /// The key's value, or its default. A failure to set it is reported through ``Preferences/problems``; ``set(_:)``
+    /// throws it instead.
     public var value: Value {
         get { read(preferences) }
         set { write(preferences, newValue) }
@@ -102,6 +105,151 @@ extension PreferenceReference {
                 preferences.write(to: entry, $0, violation: { _ in nil })
             }
         }
+    }
+}
+
+/// The operations on the key, without its key path.
+extension PreferenceReference {
+    /// The storage name of the key; nil if the reference was created with the key path of a computed property over
+    /// several keys, or over none.
+    public var storageName: String? {
+        let entries = entries(of: \.value)
+        return entries.count == 1 ? entries.first?.name : nil
+    }
+
+    /// The default of the key, whether the key is set or not.
+    public var defaultValue: Value { defaultValue(\.value) }
+
+    /// Whether the key is set, even if it is set to its default or to a value that cannot be read.
+    public var isSet: Bool { isSet(\.value) }
+
+    /// The label of the store, or of the store's part, that the value comes from; nil while the key reads as its
+    /// default.
+    public var source: String? { source(of: \.value) }
+
+    /// Sets the key, and throws the problem that setting ``value`` would report.
+    ///
+    /// ```swift
+    /// try player.$volume.set(60)
+    /// ```
+    ///
+    /// - Parameter value: The new value.
+    /// - Throws: As ``PreferenceAccessors/set(_:to:)-(ReferenceWritableKeyPath<Self,Value>,_)``.
+    public func set(_ value: Value) throws(PreferenceProblem) {
+        try set(\.value, to: value)
+    }
+
+    /// Resets the key, so that it reads as its default. A failure is reported through ``Preferences/problems``.
+    public func reset() {
+        reset(\.value)
+    }
+
+    /// Changes the value atomically, as ``PreferenceAccessors/update(_:_:)`` does.
+    ///
+    /// ```swift
+    /// try player.$volume.update { $0 += 1 }
+    /// ```
+    ///
+    /// - Parameter body: Changes the value. If it throws, nothing changes.
+    /// - Returns: The result of the body.
+    /// - Throws: Any error of the body, or the ``PreferenceProblem`` of the commit.
+    @discardableResult
+    public func update<Result>(_ body: (inout Value) throws -> Result) throws -> Result {
+        try update(\.value, body)
+    }
+
+    /// Calls a body after each change of the key, until the watcher is cancelled or the reference is released. See
+    /// `watch(_:id:options:isolation:fileID:line:_:)`.
+    ///
+    /// ```swift
+    /// player.$volume.watch { print($0.new) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - id: An id for the watcher; nil for none. A watcher of this reference with the same id ends.
+    ///   - options: Which changes and values the body receives; by default, each change with its new value.
+    ///   - isolation: The actor on which a body without isolation runs; by default the actor of the caller.
+    ///   - fileID: The file of the registration.
+    ///   - line: The line of the registration.
+    ///   - body: Receives the change.
+    /// - Returns: The watcher, to cancel it. It need not be retained.
+    @discardableResult
+    public func watch(
+        id: String? = nil,
+        options: PreferenceWatchOptions = .new,
+        isolation: isolated (any Actor)? = #isolation,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        @_inheritActorContext _ body: sending @escaping @isolated(any) (PreferenceChange<Value>) -> Void
+    ) -> PreferenceWatcher {
+        watch(\.value, id: id, options: options, isolation: isolation, fileID: fileID, line: line, body)
+    }
+
+    /// Calls a body that takes nothing after each change of the key.
+    ///
+    /// ```swift
+    /// player.$volume.watch { redraw() }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - id: An id for the watcher; nil for none. A watcher of this reference with the same id ends.
+    ///   - options: Which changes cause a call; by default, each.
+    ///   - isolation: The actor on which a body without isolation runs; by default the actor of the caller.
+    ///   - fileID: The file of the registration.
+    ///   - line: The line of the registration.
+    ///   - body: Called after each change.
+    /// - Returns: The watcher, to cancel it. It need not be retained.
+    @discardableResult
+    @_disfavoredOverload
+    public func watch(
+        id: String? = nil,
+        options: PreferenceWatchOptions = .new,
+        isolation: isolated (any Actor)? = #isolation,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        @_inheritActorContext _ body: sending @escaping @isolated(any) (()) -> Void
+    ) -> PreferenceWatcher {
+        watch(\.value, id: id, options: options, isolation: isolation, fileID: fileID, line: line, body)
+    }
+
+    /// Calls a body on a queue after each change of the key.
+    ///
+    /// - Parameters:
+    ///   - id: An id for the watcher; nil for none. A watcher of this reference with the same id ends.
+    ///   - options: Which changes and values the body receives; by default, each change with its new value.
+    ///   - queue: The queue on which the body runs. Calls do not overlap, even on a concurrent queue.
+    ///   - fileID: The file of the registration.
+    ///   - line: The line of the registration.
+    ///   - body: Receives the change.
+    /// - Returns: The watcher, to cancel it. It need not be retained.
+    @discardableResult
+    public func watch(
+        id: String? = nil,
+        options: PreferenceWatchOptions = .new,
+        on queue: DispatchQueue,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping @Sendable (PreferenceChange<Value>) -> Void
+    ) -> PreferenceWatcher {
+        watch(\.value, id: id, options: options, on: queue, fileID: fileID, line: line, body)
+    }
+
+    /// Returns an asynchronous sequence of the changes of the key. See
+    /// ``PreferenceAccessors/changes(_:options:buffering:)``.
+    ///
+    /// ```swift
+    /// for await change in player.$volume.changes() { print(change.new) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - options: Which changes and values are delivered; by default, each change with its new value.
+    ///   - buffering: The changes to buffer for a slow consumer; by default all.
+    /// - Returns: The sequence of changes.
+    public func changes(
+        options: PreferenceWatchOptions = .new,
+        buffering: PreferenceChangeBuffering = .unbounded
+    ) -> some AsyncSequence<PreferenceChange<Value>, Never> & Sendable {
+        changes(\.value, options: options, buffering: buffering)
     }
 }
 
