@@ -3,7 +3,8 @@ import PreferencesSchema
 extension SwiftExpression {
     /// Returns the traits of a key as an array of `PreferenceTrait`; nil if it has none.
     static func traits(of key: Key) -> SwiftExpression? {
-        var traits = constraints(key.constraints, on: key.type)
+        var traits = key.hooks.map { SwiftExpression.call(".hooks", [Argument(.metatype($0))]) }
+        traits += constraints(key.constraints, on: key.type)
         if key.isSecret { traits.append(.atom(".secret")) }
         if !key.formerNames.isEmpty {
             let names = key.formerNames.enumerated().map { index, name in

@@ -23,6 +23,11 @@ enum SwiftExpression {
         }
     }
 
+    /// Returns the metatype of a type, which may be in a module or in another type.
+    static func metatype(_ name: String) -> SwiftExpression {
+        .atom("\(SwiftName.qualifiedType(name)).self")
+    }
+
     /// The expression on one line.
     var flat: String {
         if case .atom(let text) = self { return text }

@@ -220,6 +220,17 @@ extension SwiftGenerator {
         source.block("extension Preferences {") { source in
             Self.writeStruct(namespace, to: &source)
         }
+        if namespace.allHooks.isEmpty { return }
+        source.line()
+        // In an extension of its own, where no struct of another namespace hides the types.
+        source.block("nonisolated extension Preferences.\(SwiftName.escapedType(namespace.typeName)) {") { source in
+            source.documentation(["The hooks of its keys."])
+            let property = "\(SwiftName.memberModifier(namespace.access))static var declaredHooks"
+            source.property(
+                "\(property): [any PreferenceHooks.Type]",
+                .array(namespace.allHooks.map { .metatype($0) })
+            )
+        }
     }
 
     private static func writeStruct(_ namespace: Namespace, to source: inout SwiftSource) {

@@ -46,13 +46,18 @@ enum SwiftName {
     static func type(_ type: ValueType) -> String {
         switch type {
         case .enumeration(let name), .structure(let name): escapedType(name)
-        case .external(_, let name): name.split(separator: ".").map { escapedType(String($0)) }.joined(separator: ".")
+        case .external(_, let name): qualifiedType(name)
         case .array(let element): "[\(self.type(element))]"
         case .set(let element): "Set<\(self.type(element))>"
         case .dictionary(let value): "[String: \(self.type(value))]"
         case .optional(let wrapped): "\(self.type(wrapped))?"
         default: type.swiftName
         }
+    }
+
+    /// Returns the name of a type that may be in a module or in another type: `MapTools.Region`.
+    static func qualifiedType(_ name: String) -> String {
+        name.split(separator: ".").map { escapedType(String($0)) }.joined(separator: ".")
     }
 
     /// Returns the access modifier of a type's member, followed by a space; empty for `internal`.

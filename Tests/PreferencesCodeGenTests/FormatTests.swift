@@ -36,5 +36,27 @@ struct GeneratedModule {
                 try Data(text.utf8).write(to: files[files.count - 1])
             }
         }
+        files.append(folder.appending(path: "Types.swift"))
+        try Data(Self.types.utf8).write(to: files[files.count - 1])
     }
+
+    /// The types of the module itself that the schemas name.
+    private static let types = """
+        import PreferencesRuntime
+
+        nonisolated enum StationHooks: PreferenceHooks {
+            static func addHooks(to preferences: Preferences) {
+                preferences.didChange(of: \\.hookedStation.height) { print($0.new) }
+            }
+        }
+
+        nonisolated struct MarkHooks: PreferenceHooks {
+            static func addHooks(to preferences: Preferences) {}
+        }
+
+        nonisolated enum CupHooks: PreferenceHooks {
+            static func addHooks(to preferences: Preferences) {}
+        }
+
+        """
 }

@@ -91,6 +91,8 @@ struct JSONSchemaTests {
         (#""host": "a.txt""#, [.invalidHost]), (#""host": "../A.swift""#, [.invalidHost]),
         (#""host": "a//A.swift""#, [.invalidHost]), (#""host": ".swift""#, [.invalidHost]),
         (#""host": "./A.swift""#, [.invalidHost]), (#""host": "A.swift\u0000""#, [.invalidHost]),
+        (#""hooks": "A B""#, [.invalidName]), (#""hooks": 1"#, [.wrongJSONType]),
+        (#""namespaces": {"n": {"hooks": "A."}}"#, [.invalidName]),
         (#""reserved": [""]"#, [.invalidID]), (#""reserved": "a""#, [.wrongJSONType]),
         (#""lint": {"ignore": ["unused-typ"]}"#, [.unknownRule]), (#""lint": {"ignor": []}"#, [.unknownField]),
         (#""lint": {"ignore": ["json-syntax"]}"#, [.ruleNotIgnorable]),

@@ -171,9 +171,13 @@ extension _Accessor {
         traits: @autoclosure () -> [PreferenceTrait<Value>],
         fileID: StaticString = #fileID
     ) {
-        let traits = traits()
-        let entry = PreferenceEntry(String(literal: name), traits)
-        owner.preferences.write(CellKey(name, in: fileID, hasTraits: true), entry, value, violation: traits.violation)
+        let (preferences, traits) = (owner.preferences, traits())
+        preferences.write(
+            CellKey(name, in: fileID, hasTraits: true),
+            preferences.entry(String(literal: name), traits),
+            traits.processed(value),
+            violation: traits.violation
+        )
     }
 
     /// Sets an optional key whose default is not nil, by storing nil as ``PreferenceValue/null``.
@@ -185,11 +189,11 @@ extension _Accessor {
         traits: @autoclosure () -> [PreferenceTrait<Value?>],
         fileID: StaticString = #fileID
     ) {
-        let traits = traits()
-        owner.preferences.write(
+        let (preferences, traits) = (owner.preferences, traits())
+        preferences.write(
             CellKey(name, in: fileID, hasTraits: true),
-            PreferenceEntry(String(literal: name), traits),
-            value,
+            preferences.entry(String(literal: name), traits),
+            traits.processed(value),
             violation: traits.violation,
             keepsNil: { `default`() != nil }
         )
@@ -236,11 +240,11 @@ extension _Accessor {
         traits: @autoclosure () -> [PreferenceTrait<Value>] = [],
         fileID: StaticString = #fileID
     ) {
-        let traits = traits()
-        owner.preferences.write(
+        let (preferences, traits) = (owner.preferences, traits())
+        preferences.write(
             CellKey(name, in: fileID, hasTraits: true),
-            PreferenceEntry(String(literal: name), traits),
-            CodedValue(value: value),
+            preferences.entry(codable: String(literal: name), traits),
+            CodedValue(value: traits.processed(value)),
             violation: { traits.violation(by: $0.value) }
         )
     }
@@ -254,11 +258,11 @@ extension _Accessor {
         traits: @autoclosure () -> [PreferenceTrait<Value?>] = [],
         fileID: StaticString = #fileID
     ) {
-        let traits = traits()
-        owner.preferences.write(
+        let (preferences, traits) = (owner.preferences, traits())
+        preferences.write(
             CellKey(name, in: fileID, hasTraits: true),
-            PreferenceEntry(String(literal: name), traits),
-            CodedValue(value: value),
+            preferences.entry(codable: String(literal: name), traits),
+            CodedValue(value: traits.processed(value)),
             violation: { traits.violation(by: $0.value) },
             keepsNil: { `default`() != nil }
         )

@@ -35,6 +35,9 @@ public protocol PreferenceNamespace: PreferenceAccessors, Sendable {
     /// The former storage names of keys of the namespace and of the namespaces inside it: see
     /// ``PreferenceTrait/renamed(from:)``. Empty by default.
     static var formerStorageNames: [String] { get }
+
+    /// The hooks that the schema declares for keys of the namespace and of the namespaces inside it. Empty by default.
+    static var declaredHooks: [any PreferenceHooks.Type] { get }
 }
 
 extension PreferenceNamespace {
@@ -43,4 +46,7 @@ extension PreferenceNamespace {
 
     /// No former storage names.
     public static var formerStorageNames: [String] { [] }
+
+    /// No declared hooks.
+    public static var declaredHooks: [any PreferenceHooks.Type] { [] }
 }

@@ -87,7 +87,7 @@ extension Preferences {
         let traits = makeTraits()
         return read(
             key,
-            { PreferenceEntry(String(literal: name), traits) },
+            { entry(String(literal: name), traits) },
             violation: traits.violation,
             default: makeDefault,
             isConstant: isConstant
@@ -105,7 +105,7 @@ extension Preferences {
         let traits = makeTraits()
         return read(
             key,
-            { PreferenceEntry(String(literal: name), traits) },
+            { entry(codable: String(literal: name), traits) },
             violation: { (coded: CodedValue<Value>) in traits.violation(by: coded.value) },
             default: { CodedValue(value: makeDefault()) },
             isConstant: isConstant

@@ -76,6 +76,11 @@ final class Hooks: Sendable {
         var staleKeyHooks: Set<UInt64> = []
         var commitHooks: [UInt64: UserReference<CommitHook>] = [:]
         var commitHooksByScope: [CommitScope: Set<UInt64>] = [:]
+        /// The hooks of traits that were added.
+        var traitHooks: Set<TraitHookID> = []
+        /// The types of hooks that were declared, and those whose hooks are still to be added.
+        var declaredTypes: Set<ObjectIdentifier> = []
+        var pendingTypes: [any PreferenceHooks.Type] = []
         var lastToken: UInt64 = 0
 
         mutating func setIDs(_ new: Set<RecordID>, of token: UInt64) {
@@ -87,9 +92,11 @@ final class Hooks: Sendable {
     }
 
     private let state = LockedReferences(State())
+    /// The number of hooks, and of types whose hooks are still to be added.
     private let count = AtomicCounter()
+    private let pendingTypeCount = AtomicCounter()
 
-    /// Whether there are no hooks. Takes no lock.
+    /// Whether there are no hooks, also none to be added. Takes no lock.
     var isEmpty: Bool { count.isZero }
 
     // MARK: - Registration
@@ -125,6 +132,50 @@ final class Hooks: Sendable {
             for scope in scopes { $0.commitHooksByScope.remove($1, for: scope) }
             return $0.commitHooks.removeValue(forKey: $1) != nil
         }
+    }
+
+    /// Adds a hook of a trait, unless it was added before.
+    ///
+    /// - Parameter ids: The names that the key may be stored under.
+    func add(_ hook: KeyHook, readFrom ids: Set<RecordID>, once id: TraitHookID) {
+        let hook = UserReference(hook)
+        count.increment()
+        let isNew = state.withLock { state in
+            guard state.traitHooks.insert(id).inserted else { return false }
+            state.lastToken += 1
+            state.keyHooks[state.lastToken] = hook
+            state.setIDs(ids, of: state.lastToken)
+            return true
+        }
+        if !isNew { count.decrement() }
+    }
+
+    /// Declares hooks, which ``addDeclared(to:)`` adds before the next change. Does nothing if they were declared
+    /// before.
+    func declare(_ type: any PreferenceHooks.Type) {
+        count.increment()
+        pendingTypeCount.increment()
+        let isNew = state.withLock { state in
+            guard state.declaredTypes.insert(ObjectIdentifier(type)).inserted else { return false }
+            state.pendingTypes.append(type)
+            return true
+        }
+        if !isNew { endDeclaring() }
+    }
+
+    /// Adds the declared hooks. The caller must hold `writing`, so that other threads make no change before they are
+    /// added.
+    func addDeclared(to preferences: Preferences) {
+        guard !pendingTypeCount.isZero else { return }
+        while let type = state.withLock({ $0.pendingTypes.isEmpty ? nil : $0.pendingTypes.removeFirst() }) {
+            AccessTracker.withoutTracking { type.addHooks(to: preferences) }
+            endDeclaring()
+        }
+    }
+
+    private func endDeclaring() {
+        pendingTypeCount.decrement()
+        count.decrement()
     }
 
     private func add(

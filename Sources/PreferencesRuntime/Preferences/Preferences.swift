@@ -182,8 +182,9 @@ extension Preferences {
 
     /// Sets a key, or resets it if the value is nil, as ``PreferenceAccessors/set(_:to:)-(StaticString,_)`` does.
     ///
-    /// The constraints, former names and secrecy that a schema declares for the key are not applied: the value of a
-    /// secret key would be stored in the main store. A failure is reported through ``problems``.
+    /// The constraints, hooks, former names and secrecy that a schema declares for the key are not applied: the value
+    /// of a secret key would be stored in the main store. (The hooks run once an accessor of the schema has added them
+    /// to these preferences.) A failure is reported through ``problems``.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.

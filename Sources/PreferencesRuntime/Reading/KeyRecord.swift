@@ -407,15 +407,18 @@ struct PreferenceEntry: Hashable, Sendable {
         self.name = name
     }
 
+    /// Creates the entry of a key with traits. ``Preferences/entry(_:_:)`` also adds its hooks.
     init<Value>(_ name: String, _ traits: [PreferenceTrait<Value>]) {
         self.name = name
-        for trait in traits {
-            switch trait.kind {
-            case .constraint: break
+        var (isSecret, formerNames) = (false, [String]())
+        traits.forEachKind { kind in
+            switch kind {
             case .secret: isSecret = true
             case .formerNames(let names): formerNames += names
+            case .constraint, .processor, .changeHook, .hooks, .combination: break
             }
         }
+        (self.isSecret, self.formerNames) = (isSecret, formerNames)
     }
 
     /// The name that the value is stored under.

@@ -70,12 +70,13 @@ extension PreferenceReference where Value: PreferenceConvertible {
         _ traits: [PreferenceTrait<Value>] = [],
         in preferences: Preferences = .shared
     ) {
-        let entry = PreferenceEntry(name, traits)
+        let entry = preferences.entry(name, traits)
         // An optional key whose default is not nil must be able to store nil.
         let keepsNil = ((`default` as? any OptionalValue)?.wrapped ?? nil) != nil
         self.init(preferences) { preferences in
             preferences.read(entry, violation: traits.violation) ?? `default`
         } write: { preferences, value in
+            let value = traits.processed(value)
             preferences.write(to: entry, value, violation: traits.violation, keepsNil: { keepsNil })
         }
     }

@@ -91,14 +91,16 @@ extension PreferenceTrait where Value == String {
 // MARK: - Parts of values
 
 extension PreferenceTrait {
-    /// Applies constraints to the wrapped value of an optional; nil is always allowed.
+    /// Applies traits of a type to a key of its optional: nil is always allowed, and is not processed.
+    ///
+    /// - Parameter traits: The traits of the wrapped value, such as constraints.
     public static func unlessNil<Wrapped: Sendable>(
-        _ constraints: PreferenceTrait<Wrapped>...
+        _ traits: PreferenceTrait<Wrapped>...
     ) -> PreferenceTrait where Value == Wrapped? {
-        PreferenceTrait(kind: .constraint { $0.flatMap { constraints.violation(by: $0) } })
+        PreferenceTrait(kind: .combination(traits.map { PreferenceTrait(kind: $0.kind.ofOptional) }))
     }
 
-    /// Applies constraints to each element of an array or a set.
+    /// Applies constraints to each element of an array or a set. Other traits have no effect on elements.
     public static func each<Element: Sendable>(
         _ constraints: PreferenceTrait<Element>...
     ) -> PreferenceTrait where Value: Collection, Value.Element == Element {
@@ -116,7 +118,7 @@ extension PreferenceTrait {
         )
     }
 
-    /// Applies constraints to each value of a dictionary.
+    /// Applies constraints to each value of a dictionary. Other traits have no effect on these values.
     public static func eachValue<Element: Sendable>(
         _ constraints: PreferenceTrait<Element>...
     ) -> PreferenceTrait where Value == [String: Element] {
@@ -133,13 +135,21 @@ extension PreferenceTrait {
     }
 }
 
-extension Array {
-    /// Returns the first violation of a constraint by a value.
-    func violation<Value>(by value: Value) -> ConstraintViolation? where Element == PreferenceTrait<Value> {
-        for trait in self {
-            if case .constraint(let violation) = trait.kind, let found = violation(value) { return found }
+extension PreferenceTrait.Kind {
+    /// The kind that has the same effect on a key of the optional type.
+    fileprivate var ofOptional: PreferenceTrait<Value?>.Kind {
+        switch self {
+        case .constraint(let violation): .constraint { $0.flatMap(violation) }
+        case .processor(let process): .processor { $0.map(process) }
+        case .changeHook(let moment, let site, let body):
+            .changeHook(moment, site) { change in
+                body(PreferenceKeyChange(name: change.name, old: change.old ?? nil, new: change.new ?? nil))
+            }
+        case .hooks(let type): .hooks(type)
+        case .secret: .secret
+        case .formerNames(let names): .formerNames(names)
+        case .combination(let traits): .combination(traits.map { PreferenceTrait<Value?>(kind: $0.kind.ofOptional) })
         }
-        return nil
     }
 }
 

@@ -1,4 +1,4 @@
-/// A trait of a key beyond its name, type and default: a constraint on its values, former names, or secrecy.
+/// A trait of a key beyond its name, type and default: a constraint on its values, hooks, former names, or secrecy.
 ///
 /// Accessors of keys with traits pass them to every call, as an array:
 ///
@@ -12,12 +12,28 @@
 /// A value that violates a constraint is not set, and the setter reports
 /// ``PreferenceProblem/Code/constraintViolation``. If such a value is stored, the key reads as its default, the problem
 /// is reported once, and the stored value is preserved until the key is set.
+///
+/// Traits that several keys have in common can be declared once, under a name:
+///
+/// ```swift
+/// extension PreferenceTrait where Value == Int {
+///     static var percentage: Self {
+///         .combining(.processing { min($0, 100) }, .range(0...100), .didChange { print($0.name, $0.new ?? 0) })
+///     }
+/// }
+///
+/// @Preference("volume", [.percentage]) var volume = 50
+/// ```
 public struct PreferenceTrait<Value: Sendable>: Sendable {
     enum Kind: Sendable {
         /// Returns the violation of the constraint by a value, if there is one.
         case constraint(@Sendable (Value) -> ConstraintViolation?)
+        case processor(@Sendable (Value) -> Value)
+        case changeHook(Hooks.Moment, HookSite, @Sendable (PreferenceKeyChange<Value>) -> Void)
+        case hooks(any PreferenceHooks.Type)
         case secret
         case formerNames([String])
+        case combination([PreferenceTrait])
     }
 
     let kind: Kind
@@ -38,6 +54,19 @@ public struct PreferenceTrait<Value: Sendable>: Sendable {
         PreferenceTrait(kind: .constraint { isMet($0) ? nil : ConstraintViolation($0, "must \(requirement)") })
     }
 
+    /// Combines several traits into one, so that they can be declared under one name.
+    ///
+    /// ```swift
+    /// extension PreferenceTrait where Value == Double {
+    ///     static var temperature: Self { .combining(.range(-90...60), .didChange { log($0) }) }
+    /// }
+    /// ```
+    ///
+    /// - Parameter traits: The traits.
+    public static func combining(_ traits: PreferenceTrait...) -> PreferenceTrait {
+        PreferenceTrait(kind: .combination(traits))
+    }
+
     /// Stores the key's values in the secrets store of its ``Preferences``, separate from all other values, and keeps
     /// them out of the messages of problems. Errors that a custom store throws are reported as they are: omit values
     /// from them.
@@ -55,5 +84,37 @@ public struct PreferenceTrait<Value: Sendable>: Sendable {
     /// - Parameter names: The former names, newest first.
     public static func renamed(from names: String...) -> PreferenceTrait {
         PreferenceTrait(kind: .formerNames(names))
+    }
+}
+
+extension Array {
+    /// Calls a body with the kind of each trait, and of each one that it combines.
+    func forEachKind<Value>(_ body: (PreferenceTrait<Value>.Kind) -> Void) where Element == PreferenceTrait<Value> {
+        for trait in self {
+            if case .combination(let traits) = trait.kind { traits.forEachKind(body) } else { body(trait.kind) }
+        }
+    }
+
+    /// Returns the first violation of a constraint by a value.
+    func violation<Value>(by value: Value) -> ConstraintViolation? where Element == PreferenceTrait<Value> {
+        for trait in self {
+            switch trait.kind {
+            case .constraint(let violation): if let found = violation(value) { return found }
+            case .combination(let traits): if let found = traits.violation(by: value) { return found }
+            case .processor, .changeHook, .hooks, .secret, .formerNames: break
+            }
+        }
+        return nil
+    }
+
+    /// Returns the value to set in place of a value: the result of all processors, in order.
+    func processed<Value>(_ value: Value) -> Value where Element == PreferenceTrait<Value> {
+        reduce(value) { value, trait in
+            switch trait.kind {
+            case .processor(let process): process(value)
+            case .combination(let traits): traits.processed(value)
+            case .constraint, .changeHook, .hooks, .secret, .formerNames: value
+            }
+        }
     }
 }

@@ -162,6 +162,7 @@ extension PreferenceNamespace {
     ///   with ``PreferenceProblem/Code/notDurable``. Secrets are reset first, and stay reset if only the rest fails.
     public func resetAll() throws {
         let others = Set(Self.unprefixedStorageNames + Self.formerStorageNames)
+        for type in Self.declaredHooks { preferences.hooks.declare(type) }
         try preferences.resetAll { name in
             name.divisionsAtColons.contains { $0.namespace == Self.storageName } || others.contains(name)
         }

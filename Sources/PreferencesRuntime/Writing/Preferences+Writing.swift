@@ -54,6 +54,7 @@ extension Preferences {
             if hooks.isEmpty { return try write(edit(record, value, violation, keepsNil), to: record, records) }
             // Processors run while no other thread can change the value.
             try withWriting { () throws(PreferenceProblem) in
+                hooks.addDeclared(to: self)
                 var entry = PreferenceEntry(record.name)
                 entry.isSecret = record.isAmongSecrets
                 let value = hooks.process(value, of: entry, in: self)

@@ -341,7 +341,9 @@ final class Transaction {
         _ runHook: (Hooks.Call) throws(Failure) -> Void
     ) throws(Failure) {
         let (hooks, session) = (preferences.hooks, preferences.session)
-        guard !hooks.isEmpty, hooks.mayConcern(edits) else { return }
+        guard !hooks.isEmpty else { return }
+        hooks.addDeclared(to: preferences)
+        guard hooks.mayConcern(edits) else { return }
         readOldValues(in: preferences)
         var hooked = HookedChanges(edits, over: current)
         var agenda = hooks.agenda(of: hooked)

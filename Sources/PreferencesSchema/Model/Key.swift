@@ -19,6 +19,8 @@ package struct Key: Sendable {
     package var type: ValueType
     package var defaultValue: KeyDefault
     package var constraints: [Constraint]
+    /// The names of the Swift types with its hooks, those of the outermost namespace first.
+    package var hooks: [String]
 }
 
 /// The human-readable description of a key.

@@ -57,6 +57,9 @@ package struct Namespace: Sendable {
     package var access: AccessLevel
     /// The hand-written Swift file that holds the fileprivate accessors.
     package var host: Name?
+    /// The names of the Swift types with the hooks of its keys: those of the enclosing namespaces and its own, outermost
+    /// first.
+    package var hooks: [String] = []
     package var keys: [Key] = []
     package var namespaces: [Namespace] = []
     /// The former storage names of its keys, and of those in the namespaces inside it, in whichever file they are
@@ -65,6 +68,8 @@ package struct Namespace: Sendable {
     /// The storage names without the prefix of the namespace, of its keys and of those in the namespaces inside it, in
     /// whichever file they are generated.
     package var unprefixedNames: [String] = []
+    /// The names of the types with hooks of its keys, and of those in the namespaces inside it.
+    package var allHooks: [String] = []
 
     package var isRoot: Bool { path.isEmpty }
 
@@ -76,10 +81,10 @@ package struct Namespace: Sendable {
     /// The beginning of its keys' storage names, except those that the schema gives; empty for the root.
     var storagePrefix: String { ids.map { $0 + ":" }.joined() }
 
-    /// Collects the former and the unprefixed storage names of its keys and of the namespaces inside it, which have
-    /// collected theirs. Not inlined, to keep the stack frames of the recursive reading of namespaces small.
+    /// Collects the former and the unprefixed storage names of its keys, and the types with hooks, and those of the
+    /// namespaces inside it, which have collected theirs. Not inlined, to keep the stack frames of the recursive reading of namespaces small.
     @inline(never)
-    mutating func collectStorageNames() {
+    mutating func collectNames() {
         let prefix = storagePrefix
         func isUnprefixed(_ name: String) -> Bool { !name.utf8.starts(with: prefix.utf8) }
         // Iterates over indices, since copying thousands of keys is expensive.
@@ -92,6 +97,10 @@ package struct Namespace: Sendable {
         for index in namespaces.indices {
             formerNames += namespaces[index].formerNames
             unprefixedNames += namespaces[index].unprefixedNames.filter(isUnprefixed)
+        }
+        allHooks = hooks
+        for index in namespaces.indices {
+            for type in namespaces[index].allHooks where !allHooks.contains(type) { allHooks.append(type) }
         }
     }
 

@@ -225,11 +225,11 @@ enum ObjectKind {
 
     private static let fileFields = [
         "$schema", "formatVersion", "description", "access", "imports", "includes", "types", "typeName", "host",
-        "reserved", "lint", "keys", "namespaces",
+        "hooks", "reserved", "lint", "keys", "namespaces",
     ]
 
     private static let namespaceFields = [
-        "id", "typeName", "description", "access", "host", "reserved", "lint", "keys", "namespaces",
+        "id", "typeName", "description", "access", "host", "hooks", "reserved", "lint", "keys", "namespaces",
     ]
 
     private static let keyFields =

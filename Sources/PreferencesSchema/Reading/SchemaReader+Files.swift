@@ -232,15 +232,17 @@ extension SchemaReader {
         return modules.sorted()
     }
 
-    /// Records the external types that are looked up by their own names or by those of modules, and reports modules
-    /// that are not imported.
+    /// Records the external types and those with hooks that are looked up by their own names or by those of modules, and
+    /// reports modules that are not imported.
     mutating func checkModules(of imports: [String]) {
         let visible = imports + ["PreferencesRuntime", "Swift"]
-        for declaration in declarations.values {
-            guard case .external(let name) = declaration.contents else { continue }
+        let external = declarations.values.compactMap { declaration in
+            if case .external(let name) = declaration.contents { (name, "an external type") } else { nil }
+        }
+        for (name, kind) in external + hookTypes.map({ ($0, "a type with hooks") }) {
             let module = String(name.text.prefix { $0 != "." })
             if module == name.text || visible.contains(where: { name.text.hasPrefix($0 + ".") }) {
-                symbols.referenceExternalType(name, firstComponent: module)
+                symbols.referenceExternalType(name, firstComponent: module, kind: kind)
                 continue
             }
             if !configuration.isComplete { continue }

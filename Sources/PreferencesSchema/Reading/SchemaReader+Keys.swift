@@ -61,7 +61,8 @@ extension SchemaReader {
             formerNames: formerNames,
             type: type,
             defaultValue: defaultValue,
-            constraints: constraints.map(\.constraint)
+            constraints: constraints.map(\.constraint),
+            hooks: namespace.hooks
         )
     }
 

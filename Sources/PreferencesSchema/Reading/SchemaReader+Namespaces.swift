@@ -6,7 +6,7 @@ extension SchemaReader {
     mutating func readContents(of namespace: inout Namespace, from parts: [NamespacePart]) {
         readKeys(of: &namespace, from: parts)
         for group in namespaceGroups(in: parts) { readNamespace(group, into: &namespace) }
-        namespace.collectStorageNames()
+        namespace.collectNames()
     }
 
     private mutating func readKeys(of namespace: inout Namespace, from parts: [NamespacePart]) {
@@ -91,6 +91,7 @@ extension SchemaReader {
         checkName(name, of: "a namespace")
         symbols.declareAccessor(name, in: scope(of: outer), kind: "namespace")
         var namespace = Namespace(path: outer.path + [name], ids: outer.ids, access: outer.access, host: outer.host)
+        namespace.hooks = outer.hooks
         namespace.ids.append(readID(of: name, from: parts))
         symbols.declarePrefix(namespace.storagePrefix, ofNamespace: namespace.dottedPath, at: name.place)
         readSettings(of: &namespace, from: parts, kind: "namespace '\(name.text)'")
@@ -195,6 +196,10 @@ extension SchemaReader {
                     symbols.referenceHostedType(type, firstComponent: String(name.prefix { $0 != "." }))
                 default: break
                 }
+                for type in key.hooks {
+                    let name = Name(text: type, place: key.name.place)
+                    symbols.referenceHostedType(name, firstComponent: String(type.prefix { $0 != "." }))
+                }
             }
         }
     }
@@ -207,7 +212,7 @@ extension SchemaReader {
 // MARK: - Settings of namespaces from several files
 
 extension SchemaReader {
-    /// Reads the description, the host file and the reserved names.
+    /// Reads the description, the host file, the type with hooks and the reserved names.
     mutating func readSettings(of namespace: inout Namespace, from parts: [NamespacePart], kind: String) {
         let host = agreedText(of: "host", from: parts, kind: kind)
         if namespace.isRoot {
@@ -223,12 +228,20 @@ extension SchemaReader {
                 $0.text.isBlank ? nil : $0.text
             }
         }
+        readHooks(of: &namespace, from: parts, kind: kind)
         guard let host else { return }
         inFile(host.place.source) { reader in
             reader.checkHost(host)
             // A faulty host still counts, to avoid further diagnostics about fileprivate accessors.
             namespace.host = host
         }
+    }
+
+    private mutating func readHooks(of namespace: inout Namespace, from parts: [NamespacePart], kind: String) {
+        guard let type = agreedText(of: "hooks", from: parts, kind: kind) else { return }
+        guard inFile(type.place.source, { $0.checkQualifiedTypeName(type) }) else { return }
+        hookTypes.append(type)
+        if !namespace.hooks.contains(type.text) { namespace.hooks.append(type.text) }
     }
 
     /// Returns the text of a field. All files that have the field must agree on it.

@@ -265,19 +265,24 @@ extension SchemaReader {
             type.contents = .fields(fields)
             type.fieldIndices = TypeDeclaration.FieldIndices(fields)
         case .external:
-            guard let name = string(node, what: "'external'") else { return }
-            let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-            guard parts.allSatisfy(Identifier.isValid) else {
-                report(
-                    .invalidName,
-                    at: node.range,
-                    "'\(name)' is not a valid Swift type name",
-                    note: "write it as in Swift, preceded by its module: 'Module.Type'"
-                )
-                return
-            }
-            type.contents = .external(Name(text: name, place: place(node.range)))
+            guard let text = string(node, what: "'external'") else { return }
+            let name = Name(text: text, place: place(node.range))
+            if checkQualifiedTypeName(name) { type.contents = .external(name) }
         }
+    }
+
+    /// Returns whether a text is the name of a Swift type, which may be in a module or in another type. Reports it if it
+    /// is not.
+    mutating func checkQualifiedTypeName(_ name: Name) -> Bool {
+        let parts = name.text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        if parts.allSatisfy(Identifier.isValid) { return true }
+        report(
+            .invalidName,
+            at: name.place.range,
+            "'\(name.text)' is not a valid Swift type name",
+            note: "write it as in Swift, preceded by its module: 'Module.Type'"
+        )
+        return false
     }
 }
 

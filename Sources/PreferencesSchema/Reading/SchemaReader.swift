@@ -19,6 +19,8 @@ struct SchemaReader {
     var declarations: [String: TypeDeclaration] = [:] {
         didSet { parsedTypes = [:] }
     }
+    /// The names of the types with hooks in the current schema.
+    var hookTypes: [Name] = []
     /// The parsed types by their text, a cache: most keys have one of a few types.
     var parsedTypes: [String: ValueType] = [:]
     /// The declared structs that contain external types, and may therefore not be hashable.
@@ -71,6 +73,7 @@ struct SchemaReader {
         isIncomplete = ([index] + reached).contains { files[$0].hasMissingIncludes || files[$0].fields == nil }
         hasUnknownAccess = !configuration.isComplete
         declarations = [:]
+        hookTypes = []
         readTypes(of: own, others: reached.filter(included.contains))
         let parts = own.compactMap { part(ofFile: $0) }
         let access = parts.first?.access ?? configuredAccess(of: main) ?? .internal

@@ -57,6 +57,7 @@ struct SymbolTable {
         var name: Name
         /// The first component of the name, which Swift looks up: the type itself, or its module.
         var firstComponent: String
+        var kind = "an external type"
     }
 
     /// A storage name that must not be used again.
@@ -139,10 +140,11 @@ struct SymbolTable {
     }
 
     /// - Parameters:
-    ///   - name: The name of an external type in Swift.
+    ///   - name: The name of an external type, or of one with hooks, in Swift.
     ///   - firstComponent: The first component of the name: the type itself, or its module.
-    mutating func referenceExternalType(_ name: Name, firstComponent: String) {
-        externalTypes.append(ExternalType(name: name, firstComponent: firstComponent))
+    ///   - kind: The kind of the type, with an article.
+    mutating func referenceExternalType(_ name: Name, firstComponent: String, kind: String) {
+        externalTypes.append(ExternalType(name: name, firstComponent: firstComponent, kind: kind))
     }
 
     /// - Parameters:
@@ -417,7 +419,7 @@ struct SymbolTable {
             guard let other = origins[type.firstComponent], seen.insert(type.name.place).inserted else { return nil }
             let message =
                 type.name.text == type.firstComponent
-                ? "'\(type.name.text)' is an external type, and \(other.origin) generates a type of the same name"
+                ? "'\(type.name.text)' is \(type.kind), and \(other.origin) generates a type of the same name"
                 : "\(other.origin) generates a type named '\(type.firstComponent)', which hides the module of "
                     + "'\(type.name.text)'"
             return Finding(
