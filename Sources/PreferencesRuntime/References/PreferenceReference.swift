@@ -1,4 +1,5 @@
 public import Dispatch
+import PreferencesSystem
 
 /// A reference to one key, which can be passed around.
 ///
@@ -28,7 +29,7 @@ public final class PreferenceReference<Value: Sendable>: PreferenceAccessors, Se
         set { write(preferences, newValue) }
     }
 
-    private init(
+    fileprivate init(
         _ preferences: Preferences,
         read: @escaping @Sendable (Preferences) -> Value,
         write: @escaping @Sendable (Preferences, Value) -> Void
@@ -266,22 +267,49 @@ extension Preferences {
     /// }
     /// ```
     ///
-    /// It is stored under the name of the file and the function, `App/Reminders.swift:remind()`. Overloads in one file,
-    /// and methods of the same name of two types in one file, share it, unless each passes its own `name`. A function
-    /// that is renamed, or moves to another file, starts with the default again.
+    /// It is stored under the name of the file and the function, `App/Reminders.swift:remind()`. A function that is
+    /// renamed, or moves to another file, starts with the default again.
+    ///
+    /// A second function of this name in the file, such as an overload or a method of another type, would have the same
+    /// value. The one that is called second in a run gets a reference that reads as its default, cannot be set, and is
+    /// reported as ``PreferenceProblem/Code/nameClash``; so does a second call on another line of one function. Give
+    /// each a `name` of its own.
     ///
     /// - Parameters:
-    ///   - name: Distinguishes several values of the function; empty by default.
+    ///   - name: Distinguishes several values of the function; empty by default. Calls that pass the same name in
+    ///     functions of one name share a value.
     ///   - default: The initial value.
     ///   - function: The function, `#function` by default.
     ///   - fileID: The file, `#fileID` by default.
+    ///   - line: The line of the call, which distinguishes two functions of the same name.
     public func functionLocal<Value: PreferenceConvertible>(
         _ name: String = "",
         default: Value,
         function: StaticString = #function,
-        fileID: StaticString = #fileID
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> PreferenceReference<Value> {
         let scope = "\(fileID):\(function)"
-        return PreferenceReference(name.isEmpty ? scope : "\(scope):\(name)", default: `default`, in: self)
+        if !name.isEmpty { return PreferenceReference("\(scope):\(name)", default: `default`, in: self) }
+        let firstLine = functionLocalLines.withLock { lines in
+            let first = lines[scope] ?? line
+            lines[scope] = first
+            return first
+        }
+        if firstLine == line { return PreferenceReference(scope, default: `default`, in: self) }
+        let message =
+            "the call at \(fileID):\(firstLine) has this key: the value at \(fileID):\(line) reads as its default and "
+            + "cannot be set; give it a name, as in functionLocal(\"NAME\", default:)"
+        let problem = PreferenceProblem(.nameClash, key: scope, store: store.label, message: message)
+        return PreferenceReference(self) { preferences in
+            let id = RecordID(name: "\(fileID):\(line)", isAmongSecrets: false)
+            preferences.reporter.reportUnreadable(nil, problem, of: id)
+            return `default`
+        } write: { preferences, _ in
+            preferences.report(failure: problem)
+        }
     }
 }
+
+/// The line of the first call for each function that has a local value without a name, in this process.
+private let functionLocalLines = Locked<[String: UInt]>([:])

@@ -84,7 +84,7 @@ struct ReferenceParityTests {
 }
 
 extension Preferences {
-    fileprivate var nickname: String? { get { get(named: "nickname", default: nil) } }
+    fileprivate var nickname: String? { self.get(named: "nickname", default: nil) }
 
     fileprivate var both: String {
         get { get(named: "first", default: "") + get(named: "second", default: "") }

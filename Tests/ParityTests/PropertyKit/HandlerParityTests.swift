@@ -127,7 +127,8 @@ struct HandlerParityTests {
         }
         let refused = try await compile("")
         #expect(!refused.succeeded)
-        let method = "call to actor-isolated instance method '\(call.hasPrefix("watch(\\") ? "watch(_:" : "watch(anyOf:")with:"
+        let name = call.hasPrefix("watch(\\") ? "watch(_:with:" : "watch(anyOf:with:"
+        let method = "call to actor-isolated instance method '\(name)"
         #expect(refused.output.contains("Use.swift:9:21: error: \(method)"), "\(refused.output)")
         // The documentation of this name says what to do.
         let message = "error: 'nil' is not compatible with expected argument type 'ActorOfObjectThatIsNotSendable'"

@@ -91,6 +91,29 @@ struct PrivateAccessorParityTests {
         }
     }
 
+    @Test("values scoped to a function, or to a property, by their name: persisted, distinct from others of that name")
+    func scoped() throws {
+        func secret(_ preferences: Preferences) -> PreferenceReference<String> {
+            preferences.functionLocal(default: "")
+        }
+        func other(_ preferences: Preferences) -> PreferenceReference<String> {
+            preferences.functionLocal(default: "")
+        }
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let preferences = Preferences(store: FileStore(url: url))
+            secret(preferences).value = "function"
+            Profile(preferences: preferences).secret = "property"
+            #expect(other(preferences).value == "")
+            #expect(Settings(preferences: preferences).secret == "")
+            try preferences.flush()
+            let later = Preferences(store: FileStore(url: url))
+            #expect(secret(later).value == "function")
+            #expect(Profile(preferences: later).secret == "property")
+            #expect(other(later).value == "")
+        }
+    }
+
     // In processes of their own, since a process reads the place of its user defaults once.
     @Test("a named suite of user defaults: its values and those of the standard domain differ, in files of their own")
     func suite() async throws {

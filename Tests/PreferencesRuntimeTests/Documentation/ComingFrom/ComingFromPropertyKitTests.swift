@@ -2,6 +2,7 @@ import Foundation
 import PreferencesCompatibility
 import PreferencesRuntime
 import StoreTestSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -23,22 +24,29 @@ struct ComingFromPropertyKitTests: ComingFromTests {
         preferences.watch(\.player.level, id: "mine") { seen.add(-$0.new) }
         preferences.player.level = 2
         #expect(seen.all == [1, 2, -2])
-        let watcher = preferences.watch(anyOf: [\.player.level]) { seen.add(0) }
+        let watcher = preferences.watch(\.player.level) { seen.add(0) }
         preferences.player.level = 3
         #expect(seen.all.suffix(3) == [3, -3, 0])
         watcher.cancel()
+        let gauge = Gauge()
+        preferences.watch(\.player.level, with: gauge, id: "gauge") { gauge, change in gauge.show(change.new) }
+        preferences.player.level = 4
+        #expect(gauge.shown == 4)
+        #expect(preferences.unwatch(ids: ["gauge"]).count == 1)
+        preferences.level = 5
+        #expect(preferences.level == 5)
         #expect(preferences.unwatch(\.player.level, ids: ["mine"]).count == 1)
         #expect(preferences.unwatch(ids: ["mine"]).isEmpty)
         #expect(preferences.unwatch(\.player.level).count == 1)
         #expect(preferences.unwatchFile().isEmpty)
         #expect(preferences.unwatchAll().isEmpty)
-        func remind() -> Int {
+        func visit() -> Int {
             let count = preferences.functionLocal(default: 0)
             count.value += 1
             return count.value
         }
-        #expect(remind() == 1)
-        #expect(remind() == 2)
+        #expect(visit() == 1)
+        #expect(visit() == 2)
     }
 
     @Test("Values that PropertyKit stored are read")
@@ -102,4 +110,16 @@ private nonisolated struct Player: PropertyNamedAccessors {
 
 nonisolated extension Preferences {
     fileprivate var player: Player { Player(preferences: self) }
+    fileprivate var level: Int { get { get("level", default: 1) } set { set("level", to: newValue) } }
+}
+
+/// An object that shows a value.
+private final class Gauge: Sendable {
+    private let level = Mutex(0)
+
+    var shown: Int { level.withLock { $0 } }
+
+    func show(_ number: Int) {
+        level.withLock { $0 = number }
+    }
 }
