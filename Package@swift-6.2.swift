@@ -366,7 +366,7 @@ let package = Package(
             "Prephirences",
             [
                 "PreferencesApple", "PreferencesCompatibility", "PreferencesRemote", "PreferencesSecrets",
-                "PreferencesStoreTesting", "AppleStoresTestSupport", "KeychainTestSupport",
+                "PreferencesSQLite", "PreferencesStoreTesting", "AppleStoresTestSupport", "KeychainTestSupport",
             ]
         ),
         parityTests(

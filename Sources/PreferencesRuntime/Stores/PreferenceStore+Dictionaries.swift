@@ -1,0 +1,68 @@
+/// All values of a store at once.
+extension PreferenceStore {
+    /// Returns all values by name.
+    ///
+    /// - Throws: An error if the store, or one of its values, cannot be read.
+    public func dictionary() throws -> [String: PreferenceValue] {
+        try names().reduce(into: [:]) { values, name in values[name] = try value(for: name) }
+    }
+
+    /// Sets values together. Other names keep their values.
+    ///
+    /// ```swift
+    /// try store.merge(["volume": 50, "theme": "dark"])
+    /// ```
+    ///
+    /// - Parameter values: The new values by name.
+    /// - Throws: As ``commit(_:by:)``; nothing was set then, unless the problem is
+    ///   ``PreferenceProblem/Code/notDurable``.
+    public func merge(_ values: [String: PreferenceValue]) throws {
+        try commit(PreferenceBatch(values.mapValues(PreferenceEdit.set)))
+    }
+
+    /// Sets all values of another store together, as that store returns them: a store of text, such as
+    /// ``EnvironmentStore``, returns strings. Other names keep their values.
+    ///
+    /// - Parameter other: The store of the new values.
+    /// - Throws: As ``dictionary()`` and ``merge(_:)-([String:PreferenceValue])``; nothing was set then.
+    public func merge(_ other: some PreferenceStore) throws {
+        try merge(other.dictionary())
+    }
+
+    /// Sets values together, and removes all other names.
+    ///
+    /// ```swift
+    /// try FileStore(path: "export.plist").replaceAll(with: store.dictionary())   // writes a property list
+    /// ```
+    ///
+    /// - Parameter values: The new values by name.
+    /// - Throws: As ``commit(by:_:)``; nothing was changed then, unless the problem is
+    ///   ``PreferenceProblem/Code/notDurable``.
+    public func replaceAll(with values: [String: PreferenceValue]) throws {
+        try commit { _ in
+            let removals = try names().filter { values[$0] == nil }.map { ($0, PreferenceEdit.remove) }
+            return PreferenceBatch(values.mapValues(PreferenceEdit.set).merging(removals) { edit, _ in edit })
+        }
+    }
+
+    /// Removes names together.
+    ///
+    /// ```swift
+    /// try store.remove(["volume", "theme"])
+    /// ```
+    ///
+    /// - Parameter names: The names. Those that are not set have no effect.
+    /// - Throws: As ``commit(_:by:)``; nothing was removed then, unless the problem is
+    ///   ``PreferenceProblem/Code/notDurable``.
+    public func remove(_ names: some Sequence<String>) throws {
+        try commit(PreferenceBatch(Dictionary(names.map { ($0, .remove) }) { edit, _ in edit }))
+    }
+
+    /// Removes names that are the strings of a type, such as an enumeration, together.
+    ///
+    /// - Parameter names: The names. Those that are not set have no effect.
+    /// - Throws: As ``remove(_:)-(Sequence<String>)``.
+    public func remove(_ names: some Sequence<some RawRepresentable<String>>) throws {
+        try remove(names.map(\.rawValue))
+    }
+}
