@@ -10,18 +10,56 @@ extension PreferenceValue {
     ///
     /// - Parameter object: A string, number, Boolean, date, data, or an array or a dictionary of those. A dictionary
     ///   that ``propertyListObject()`` made of a value without a property-list type is read as that value.
-    /// - Throws: An error that describes why the object is not a value.
-    public init(propertyListObject object: Any) throws {
-        self = try PropertyListValue(isXML: false).value(from: object)
+    /// - Throws: ``PreferenceProblem/Code/unsupportedValue`` if the object is not a value. The message has the path of
+    ///   the part at fault, such as `.list[2]`.
+    public init(propertyListObject object: Any) throws(PreferenceProblem) {
+        self = try PropertyListValue.converting { coding throws in try coding.value(from: object) }
     }
 
     /// Returns the value as a property-list object.
     ///
     /// Values without a property-list type, such as null, become dictionaries as described in <doc:FileFormats>.
     ///
-    /// - Throws: An error that describes the limit, for a value that is nested too deeply.
-    public func propertyListObject() throws -> Any {
-        try PropertyListValue(isXML: false).object(from: self)
+    /// - Throws: ``PreferenceProblem/Code/unsupportedValue`` for a value that is nested too deeply.
+    public func propertyListObject() throws(PreferenceProblem) -> Any {
+        try PropertyListValue.converting { coding throws in try coding.object(from: self) }
+    }
+}
+
+/// Values by name, from and to dictionaries of property-list objects.
+extension Dictionary where Key == String, Value == PreferenceValue {
+    /// Creates values from a property list, such as `UserDefaults.dictionaryRepresentation()` or
+    /// `Bundle.infoDictionary`.
+    ///
+    /// ```swift
+    /// let values = try [String: PreferenceValue](propertyList: bundle.infoDictionary ?? [:])
+    /// try store.merge(values)
+    /// ```
+    ///
+    /// - Parameter propertyList: The objects by name: see ``PreferenceValue/init(propertyListObject:)``.
+    /// - Throws: ``PreferenceProblem/Code/unsupportedValue`` if an object is not a value, with its name as the
+    ///   ``PreferenceProblem/key``. The message has the path of the part at fault, such as `'a'.list[2]`.
+    public init(propertyList: [String: Any]) throws(PreferenceProblem) {
+        self.init(minimumCapacity: propertyList.count)
+        for (name, object) in propertyList {
+            self[name] = try PropertyListValue.converting(name) { coding throws in try coding.value(from: object) }
+        }
+    }
+
+    /// Returns the values as property-list objects by name: see ``PreferenceValue/propertyListObject()``.
+    ///
+    /// ```swift
+    /// let list = try store.dictionary().propertyList()
+    /// ```
+    ///
+    /// - Throws: ``PreferenceProblem/Code/unsupportedValue`` for a value that is nested too deeply.
+    public func propertyList() throws(PreferenceProblem) -> [String: Any] {
+        var list = [String: Any](minimumCapacity: count)
+        for (name, value) in self {
+            let object = try PropertyListValue.converting(name) { coding throws in try coding.object(from: value) }
+            list[name] = object
+        }
+        return list
     }
 }
 
@@ -32,6 +70,25 @@ extension PreferenceValue {
 struct PropertyListValue {
     /// Whether the objects are written as XML.
     let isXML: Bool
+
+    /// Runs a conversion outside of a file, and throws its error as a problem.
+    ///
+    /// - Parameter name: The name of the value; nil if it has none.
+    fileprivate static func converting<Result>(
+        _ name: String? = nil,
+        _ body: (PropertyListValue) throws -> Result
+    ) throws(PreferenceProblem) -> Result {
+        do {
+            return try body(PropertyListValue(isXML: false))
+        } catch {
+            var message = ErrorText(error).description
+            if let name, var error = error as? StoreFileValueError, !error.path.isEmpty {
+                error.path = "'\(name)'\(error.path)"
+                message = error.message
+            }
+            throw PreferenceProblem(.unsupportedValue, key: name, store: "property list", message: message)
+        }
+    }
 
     // MARK: - Writing
 
@@ -105,7 +162,11 @@ struct PropertyListValue {
         case let date as Date: return .date(date)
         case let array as [Any]:
             let depth = try nested(depth)
-            return .array(try array.map { try value(from: $0, depth: depth) })
+            return .array(
+                try array.enumerated().map { index, element in
+                    try at("[\(index)]") { try value(from: element, depth: depth) }
+                }
+            )
         case let dictionary as [String: Any]: return try value(from: dictionary, depth: try nested(depth))
         case let number as NSNumber: return Self.value(from: number)
         case let other: throw StoreFileValueError("an object of type \(type(of: other)) is not a preference value")
@@ -114,7 +175,7 @@ struct PropertyListValue {
 
     private func value(from dictionary: [String: Any], depth: Int) throws -> PreferenceValue {
         guard dictionary.count == 1, let (name, content) = dictionary.first, let tag = ValueTag(rawValue: name) else {
-            return .dictionary(try dictionary.mapValues { try value(from: $0, depth: depth) })
+            return .dictionary(try values(from: dictionary, depth: depth))
         }
         switch (tag, Self.unwrapped(content)) {
         case (.null, _): return .null
@@ -127,11 +188,33 @@ struct PropertyListValue {
         case (.date, let number as NSNumber): return .date(Date(timeIntervalSinceReferenceDate: number.doubleValue))
         case (.dictionary, let pairs as [Any]): return try value(fromPairs: pairs, depth: depth)
         case (.dictionary, let entries as [String: Any]):
-            return .dictionary(try entries.mapValues { try value(from: $0, depth: depth) })
-        case (.data, _): return .dictionary(try dictionary.mapValues { try value(from: $0, depth: depth) })
+            return .dictionary(try values(from: entries, depth: depth))
+        case (.data, _): return .dictionary(try values(from: dictionary, depth: depth))
         default: break
         }
         throw StoreFileValueError("this is not valid content for \"\(name)\"")
+    }
+
+    private func values(from objects: [String: Any], depth: Int) throws -> [String: PreferenceValue] {
+        var values = [String: PreferenceValue](minimumCapacity: objects.count)
+        for (name, object) in objects {
+            values[name] = try at(".\(name)") { try value(from: object, depth: depth) }
+        }
+        return values
+    }
+
+    /// Runs the conversion of a part of a value, and adds its position to the path of an error. The path of a value that
+    /// is nested too deeply would be too long.
+    private func at(
+        _ position: @autoclosure () -> String,
+        _ body: () throws -> PreferenceValue
+    ) throws -> PreferenceValue {
+        do {
+            return try body()
+        } catch var error as StoreFileValueError where error.reason != StoreFileLimits.depthError.reason {
+            error.path = position() + error.path
+            throw error
+        }
     }
 
     /// Reads a dictionary with names that XML cannot represent, from an array of alternating names and values.

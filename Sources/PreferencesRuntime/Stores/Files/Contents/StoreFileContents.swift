@@ -99,9 +99,13 @@ package struct StoreFileValueError: Error, CustomStringConvertible {
     package var name: String?
     /// The line of the value, from 1; nil if it is not known, or the format has no lines.
     package var line: Int?
+    /// The path of the part of the value that is at fault, such as `.list[2]`; empty for the value itself.
+    package var path = ""
     package let reason: String
 
-    package var message: String { (line.map { "line \($0): " } ?? "") + reason }
+    package var message: String {
+        (line.map { "line \($0): " } ?? "") + (path.isEmpty ? "" : "at \(path): ") + reason
+    }
 
     package var description: String { message }
 
