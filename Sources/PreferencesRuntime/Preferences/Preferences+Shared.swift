@@ -78,21 +78,32 @@ extension Preferences {
     /// Held also while preferences are created, so that those of one name are created once. Recursive, since a closure
     /// that creates preferences may use the registry.
     private static let registering = RecursiveLock()
-    private static let registry = Locked<[String: Preferences]>([:])
+    private static let registry = Locked<[RegistryName: Preferences]>([:])
+
+    // Unchecked, because `AnyHashable` is not `Sendable`. It contains a name that is.
+    private struct RegistryName: Hashable, @unchecked Sendable {
+        let name: AnyHashable
+
+        init(_ name: some Hashable & Sendable) {
+            self.name = AnyHashable(name)
+        }
+    }
 
     /// Returns the preferences that are registered under a name.
     ///
-    /// - Parameter name: A name that the program chooses.
+    /// - Parameter name: A name that the program chooses, of any type: `Preferences.named(account.id)`. Names are equal
+    ///   if they are equal as `AnyHashable`.
     /// - Returns: The preferences; nil if there are none.
-    public static func named(_ name: String) -> Preferences? {
-        registry.withLock { $0[name] }
+    public static func named(_ name: some Hashable & Sendable) -> Preferences? {
+        let name = RegistryName(name)
+        return registry.withLock { $0[name] }
     }
 
     /// Returns the preferences that are registered under a name, or creates and registers them. Threads that call this
     /// at the same time get the same preferences.
     ///
     /// ```swift
-    /// let work = Preferences.named("work") { Preferences(store: PrefixedStore(FileStore.default, prefix: "work")) }
+    /// let work = Preferences.named("work") { Preferences.shared.prefixed("work:") }
     /// ```
     ///
     /// - Parameters:
@@ -100,10 +111,14 @@ extension Preferences {
     ///   - make: Creates the preferences. Other threads that create some wait for it.
     /// - Returns: The preferences.
     /// - Throws: The error of `make`.
-    public static func named(_ name: String, _ make: () throws -> Preferences) rethrows -> Preferences {
+    public static func named(
+        _ name: some Hashable & Sendable,
+        _ make: () throws -> Preferences
+    ) rethrows -> Preferences {
         try registering.withLock {
             if let existing = named(name) { return existing }
             let new = try make()
+            let name = RegistryName(name)
             registry.withLock { $0[name] = new }
             return new
         }
@@ -116,8 +131,12 @@ extension Preferences {
     ///   - name: A name that the program chooses.
     /// - Returns: The preferences that were registered before; nil if there were none.
     @discardableResult
-    public static func register(_ preferences: Preferences?, named name: String) -> Preferences? {
-        registering.withLock {
+    public static func register(
+        _ preferences: Preferences?,
+        named name: some Hashable & Sendable
+    ) -> Preferences? {
+        let name = RegistryName(name)
+        return registering.withLock {
             registry.withLock { registry in
                 defer { registry[name] = preferences }
                 return registry[name]

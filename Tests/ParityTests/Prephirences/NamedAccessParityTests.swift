@@ -119,6 +119,24 @@ struct NamedAccessParityTests {
         #expect(error?.description == "memory: 'volume': it is read-only; it was not set")
     }
 
+    @Test("registry names of any Hashable type")
+    func registry() {
+        enum Account: Hashable {
+            case work
+            case home(Int)
+        }
+        let work = Preferences.named(Account.work) { preferences }
+        #expect(work === preferences)
+        #expect(Preferences.named(Account.work) === preferences)
+        #expect(Preferences.named("work") == nil)
+        let home = Preferences.named(Account.home(1)) { .inMemory() }
+        #expect(Preferences.named(Account.home(1)) === home)
+        #expect(Preferences.named(Account.home(2)) == nil)
+        #expect(Preferences.register(nil, named: Account.home(1)) === home)
+        #expect(Preferences.named(Account.home(1)) == nil)
+        Preferences.register(nil, named: Account.work)
+    }
+
     @Test("The compiler's messages about a wrong name or value are the same as without typed names")
     func messages() async throws {
         func message(_ line: String) async throws -> String {
