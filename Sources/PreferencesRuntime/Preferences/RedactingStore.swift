@@ -179,6 +179,7 @@ extension PreferenceProblem {
         switch code {
         case .typeMismatch, .constraintViolation, .unsupportedValue, .unencodable: nil
         case .storeMalformed: "its contents are malformed, and are not shown because they are secret"
+        case .storeMissing: "it does not exist"
         case .storeUnreadable: "it cannot be read; the reason is not shown, as it may contain a secret"
         case .storeUnwritable: "it cannot be written; the reason is not shown, as it may contain a secret"
         case .storeBusy: "it is locked by another process or thread"

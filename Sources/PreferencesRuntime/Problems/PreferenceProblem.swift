@@ -39,6 +39,8 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
         /// The store could not be read: for example, because of permissions, input errors, or a directory in place of a
         /// file.
         public static let storeUnreadable = Code(rawValue: "storeUnreadable")
+        /// The file of the store does not exist, although it must: see ``FileStore/existing()``.
+        public static let storeMissing = Code(rawValue: "storeMissing")
         /// The contents of the store's file or other backend are malformed: for example, a file does not parse. They
         /// are never overwritten: see ``setAside``.
         public static let storeMalformed = Code(rawValue: "storeMalformed")

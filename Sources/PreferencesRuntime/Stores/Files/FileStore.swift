@@ -5,7 +5,7 @@ import Synchronization
 /// A store in a file: human-readable JSON, or a property list.
 ///
 /// ```swift
-/// let preferences = Preferences(store: FileStore(url: URL(filePath: "/etc/weather.json")))
+/// let preferences = Preferences(store: FileStore(path: "/etc/weather.json"))
 /// ```
 ///
 /// An edit is written to the disk 50 ms after the first pending edit, or before ``flush()`` returns; with
@@ -93,6 +93,59 @@ public final class FileStore: WriterExcludingStore, CapabilityDeclaringStore, Se
             damageHandling: damageHandling,
             watching: FileWatcher.Mechanism()
         )
+    }
+
+    /// Creates a store of the file with a path. The file is not accessed until the store is first read, written or
+    /// observed.
+    ///
+    /// ```swift
+    /// FileStore(path: "~/weather.plist")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file, which need not exist yet. As for `URL(filePath:)`, a relative path begins at the
+    ///     current working directory of the process, and `~` is the user's home folder.
+    ///   - format: As in ``init(url:format:layout:durability:lockTimeout:damageHandling:)``, as the others.
+    public convenience init(
+        path: String,
+        format: Format? = nil,
+        layout: Layout = .flat,
+        durability: Durability = .coalesced(milliseconds: 50),
+        lockTimeout: Duration = FileStore.defaultLockTimeout,
+        damageHandling: DamageHandling? = nil
+    ) {
+        self.init(
+            url: URL(filePath: path),
+            format: format,
+            layout: layout,
+            durability: durability,
+            lockTimeout: lockTimeout,
+            damageHandling: damageHandling
+        )
+    }
+
+    /// Returns this store if its file exists and can be read, for files that must be there.
+    ///
+    /// ```swift
+    /// do {
+    ///     let defaults = try FileStore(path: "defaults.plist").existing().readOnly
+    /// } catch where error.code == .storeMissing {
+    ///     …
+    /// }
+    /// ```
+    ///
+    /// - Throws: ``PreferenceProblem/Code/storeMissing`` if there is no file, ``PreferenceProblem/Code/storeMalformed``
+    ///   if it does not parse, and ``PreferenceProblem/Code/storeUnreadable`` if it cannot be read for another reason.
+    public func existing() throws(PreferenceProblem) -> FileStore {
+        do {
+            try engine.reload()
+        } catch {
+            throw PreferenceProblem(describing: error, or: .storeUnreadable, key: nil, store: label)
+        }
+        guard !engine.isFileMissing() else {
+            throw PreferenceProblem(.storeMissing, store: label, message: "it does not exist", isMessagePublic: true)
+        }
+        return self
     }
 
     /// Creates a store of a file that is a single JSON value, stored under the name `value`.

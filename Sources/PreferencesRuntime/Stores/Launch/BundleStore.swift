@@ -1,15 +1,16 @@
 public import Foundation
 
-/// A read-only store of a bundle's `Info.plist`.
+/// A read-only store of a bundle's `Info.plist`, or of another of its files.
 ///
 /// ```swift
 /// let info = BundleStore()
 /// try info.value(for: BundleStore.Key.shortVersion)   // "1.4.2"
+/// let defaults = try BundleStore(resource: "Defaults.plist")
 /// ```
 ///
 /// The value of a localized key is the one in the user's language.
 public struct BundleStore: CapabilityDeclaringStore {
-    /// `Info.plist of`, followed by the path of the bundle.
+    /// `Info.plist of`, or the name of the resource and `of`, followed by the path of the bundle.
     public let label: String
     /// The entries, which are read once, since they do not change while the program runs.
     private let entries: [String: Result<PreferenceValue, PreferenceProblem>]
@@ -30,6 +31,38 @@ public struct BundleStore: CapabilityDeclaringStore {
                     throw PreferenceProblem(.unsupportedValue, key: entry.key, store: label, message: message)
                 }
             }
+        }
+    }
+
+    /// Creates a store of the present contents of a resource.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the file with its extension, which determines the format as for ``FileStore``:
+    ///     `Defaults.plist`, `Defaults.json`.
+    ///   - bundle: The bundle; by default the main bundle. The bundle of a package's target is `Bundle.module`.
+    /// - Throws: ``PreferenceProblem/Code/storeMissing`` if the bundle has no such resource,
+    ///   ``PreferenceProblem/Code/storeMalformed`` if it does not parse.
+    public init(resource name: String, in bundle: Bundle = .main) throws(PreferenceProblem) {
+        let label = "\(name) of \(bundle.bundlePath)"
+        self.label = label
+        guard let url = bundle.url(forResource: name, withExtension: nil) else {
+            let message = "the bundle has no such resource"
+            throw PreferenceProblem(.storeMissing, store: label, message: message, isMessagePublic: true)
+        }
+        do {
+            let file = try FileStore(url: url).existing()
+            entries = try file.names().reduce(into: [:]) { entries, name in
+                entries[name] = Result { () throws(PreferenceProblem) in
+                    do {
+                        // A name is not removed meanwhile: the file of a bundle does not change.
+                        return try file.value(for: name) ?? .null
+                    } catch {
+                        throw PreferenceProblem(describing: error, or: .unsupportedValue, key: name, store: label)
+                    }
+                }
+            }
+        } catch {
+            throw PreferenceProblem(describing: error, or: .storeUnreadable, key: nil, store: label)
         }
     }
 
