@@ -24,7 +24,7 @@ public struct LegacyStore: PreferenceStoreAdapter {
     /// - Parameters:
     ///   - base: The store of the values.
     ///   - encodings: The encodings that its values may have, in the order in which they are tried.
-    public init(_ base: any PreferenceStore, decoding encodings: [LegacyEncoding]) {
+    public init(_ base: some PreferenceStore, decoding encodings: [LegacyEncoding]) {
         self.base = base
         decoder = LegacyDecoder(encodings: encodings)
     }

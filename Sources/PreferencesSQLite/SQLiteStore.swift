@@ -67,6 +67,17 @@ public final class SQLiteStore: WriterExcludingStore, SecretProtectingStore {
         label = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
+    /// Creates a store of the database with a path. The file is first accessed when a value is read or written, or an
+    /// observer is added.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the database. As for `URL(filePath:)`, a relative path begins at the current working
+    ///     directory of the process, and `~` is the user's home folder.
+    ///   - busyTimeout: As in ``init(url:busyTimeout:)``.
+    public convenience init(path: String, busyTimeout: Duration = SQLiteStore.defaultBusyTimeout) {
+        self.init(url: URL(filePath: path), busyTimeout: busyTimeout)
+    }
+
     fileprivate var database: SQLiteDatabase {
         shared.withLock { database in
             let new = database ?? .shared(path: label)

@@ -51,6 +51,11 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
 
     /// Creates preferences over a store.
     ///
+    /// ```swift
+    /// Preferences(store: .file(path: "weather.json"))
+    /// Preferences(store: LayeredStore([ArgumentsStore(), FileStore.default]))
+    /// ```
+    ///
     /// - Parameters:
     ///   - store: The store of the values. Nothing is read or written yet.
     ///   - secrets: The store of the values of secret keys; nil by default. Without one, secret keys read as their
@@ -64,7 +69,7 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
     ///     memory. Otherwise the first such read of a key is reported, once, as
     ///     ``PreferenceProblem/Code/notObserved``.
     public init(
-        store: any PreferenceStore,
+        store: some PreferenceStore,
         secrets: (any PreferenceStore)? = nil,
         migrations: [PreferenceMigration] = [],
         isObserved: Bool = false
@@ -78,6 +83,40 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
         self.writing = CommitLock(for: [store] + (secrets.map { [$0] } ?? []))
         self.state = Locked(State())
         self.preparation = Preparation(migrations)
+    }
+
+    /// Creates preferences over a store, with a store of secrets that can be written with a leading dot.
+    ///
+    /// - Parameters:
+    ///   - store: The store of the values. Nothing is read or written yet.
+    ///   - secrets: The store of the values of secret keys.
+    ///   - migrations: The changes to make to values of earlier versions of the program; none by default.
+    ///   - isObserved: Whether SwiftUI and `withObservationTracking` are notified of changes; false by default.
+    public convenience init(
+        store: some PreferenceStore,
+        secrets: some PreferenceStore,
+        migrations: [PreferenceMigration] = [],
+        isObserved: Bool = false
+    ) {
+        let secrets: (any PreferenceStore)? = secrets
+        self.init(store: store, secrets: secrets, migrations: migrations, isObserved: isObserved)
+    }
+
+    /// Creates preferences over the user defaults of a suite.
+    ///
+    /// - Parameters:
+    ///   - suite: The name of the suite: see ``UserDefaultsStore/init(suite:)``.
+    ///   - secrets: The store of the values of secret keys; nil by default.
+    ///   - migrations: The changes to make to values of earlier versions of the program; none by default.
+    ///   - isObserved: Whether SwiftUI and `withObservationTracking` are notified of changes; false by default.
+    public convenience init(
+        suite: String,
+        secrets: (any PreferenceStore)? = nil,
+        migrations: [PreferenceMigration] = [],
+        isObserved: Bool = false
+    ) {
+        let store = UserDefaultsStore(suite: suite)
+        self.init(store: store, secrets: secrets, migrations: migrations, isObserved: isObserved)
     }
 
     deinit {

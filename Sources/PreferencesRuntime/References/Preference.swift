@@ -5,7 +5,7 @@
 ///     @Preference("volume", [.range(0...100)]) var volume = 50
 ///     @Preference("nickname") var nickname: String?
 ///     @Preference(\.weather.temperature) var temperature
-///     @Preference("CFBundleName", store: BundleStore()) var appName = "Weather"
+///     @Preference("CFBundleName", store: .bundle) var appName = "Weather"
 /// }
 ///
 /// player.volume += 1
@@ -71,7 +71,7 @@ extension Preference where Value: PreferenceConvertible {
         wrappedValue: Value,
         _ name: String,
         _ traits: [PreferenceTrait<Value>] = [],
-        store: any PreferenceStore
+        store: some PreferenceStore
     ) {
         self.init(wrappedValue: wrappedValue, name, traits, in: Preferences(store: store))
     }
@@ -120,7 +120,7 @@ extension Preference where Value: PreferenceConvertible & ExpressibleByNilLitera
     ///   - name: The key's storage name.
     ///   - traits: The key's traits, such as constraints; none by default.
     ///   - store: The store.
-    public init(_ name: String, _ traits: [PreferenceTrait<Value>] = [], store: any PreferenceStore) {
+    public init(_ name: String, _ traits: [PreferenceTrait<Value>] = [], store: some PreferenceStore) {
         self.init(wrappedValue: nil, name, traits, store: store)
     }
 }

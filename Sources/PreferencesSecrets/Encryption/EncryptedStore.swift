@@ -39,7 +39,7 @@ public struct EncryptedStore: PreferenceStoreAdapter {
     ///   - key: The key of the values. To change the key, use a new base and move the values with a migration:
     ///     `.moveAll(from: EncryptedStore(old, key: oldKey), isSecret: true)`. Without `isSecret` they would be moved
     ///     to the main store, unencrypted.
-    public init(_ base: any PreferenceStore, key: EncryptionKey) {
+    public init(_ base: some PreferenceStore, key: EncryptionKey) {
         self.init(base, key: key, library: SystemCryptography.library)
     }
 

@@ -3,7 +3,7 @@ import Foundation
 /// The part of another store whose names begin with a prefix. The names of this store do not contain the prefix.
 ///
 /// ```swift
-/// let store = PrefixedStore(FileStore.default, prefix: "plugins", separator: ".")
+/// let store = FileStore.default.prefixed("plugins.")
 /// try store.apply(["theme": .set("dark")])   // plugins.theme, in the file
 /// ```
 ///
@@ -20,7 +20,7 @@ public struct PrefixedStore: PreferenceStoreAdapter {
     ///   - base: The store that contains the values.
     ///   - prefix: The prefix of the names in the base.
     ///   - separator: The separator between the prefix and the names; `:` by default, as in storage names.
-    public init(_ base: any PreferenceStore, prefix: String, separator: String = ":") {
+    public init(_ base: some PreferenceStore, prefix: String, separator: String = ":") {
         self.base = base
         self.prefix = prefix + separator
     }
@@ -51,5 +51,33 @@ public struct PrefixedStore: PreferenceStoreAdapter {
     private static func rest(of name: String, after prefix: String) -> String? {
         guard name.unicodeScalars.starts(with: prefix.unicodeScalars) else { return nil }
         return String(String.UnicodeScalarView(name.unicodeScalars.dropFirst(prefix.unicodeScalars.count)))
+    }
+}
+
+extension PreferenceStore {
+    /// Returns the part of this store whose names begin with a prefix.
+    ///
+    /// - Parameter prefix: The prefix, including a separator: `plugins.`.
+    public func prefixed(_ prefix: String) -> PrefixedStore {
+        PrefixedStore(self, prefix: prefix, separator: "")
+    }
+}
+
+extension Preferences {
+    /// Returns preferences over the part of these whose storage names begin with a prefix, also of the secrets.
+    ///
+    /// ```swift
+    /// let plugin = preferences.prefixed("plugins.")
+    /// plugin.set(named: "theme", to: "dark")   // plugins.theme
+    /// ```
+    ///
+    /// They have hooks and ``problems`` of their own, and share the values: watchers of either observe the changes of
+    /// the other. Migrations of these preferences run first.
+    ///
+    /// - Parameter prefix: The prefix, including a separator.
+    public func prefixed(_ prefix: String) -> Preferences {
+        prepare()
+        let secrets = secrets?.prefixed(prefix)
+        return Preferences(store: store.prefixed(prefix), secrets: secrets, isObserved: isObserved)
     }
 }

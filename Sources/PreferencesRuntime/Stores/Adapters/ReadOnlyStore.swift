@@ -1,7 +1,7 @@
 /// A store that makes another one read-only.
 ///
 /// ```swift
-/// let defaults = ReadOnlyStore(FileStore(url: URL(filePath: "/etc/xdg/weather/preferences.json")))
+/// let defaults = FileStore(path: "/etc/xdg/weather/preferences.json").readOnly
 /// ```
 public struct ReadOnlyStore: PreferenceStoreAdapter {
     /// The store that contains the values, and that remains writable itself.
@@ -10,7 +10,7 @@ public struct ReadOnlyStore: PreferenceStoreAdapter {
     /// Creates a store.
     ///
     /// - Parameter base: The store that contains the values.
-    public init(_ base: any PreferenceStore) {
+    public init(_ base: some PreferenceStore) {
         self.base = base
     }
 
@@ -35,4 +35,9 @@ public struct ReadOnlyStore: PreferenceStoreAdapter {
     ) throws {
         try refuse(makeBatch(value))
     }
+}
+
+extension PreferenceStore {
+    /// This store, read-only.
+    public var readOnly: ReadOnlyStore { ReadOnlyStore(self) }
 }

@@ -25,7 +25,7 @@ public struct TransformedStore: PreferenceStoreAdapter {
     ///   - names: The names whose values are transformed; by default all. To transform other names differently, wrap
     ///     this store in another one.
     public init<Stored: PreferenceConvertible, Value: PreferenceConvertible>(
-        _ base: any PreferenceStore,
+        _ base: some PreferenceStore,
         _ transformation: PreferenceTransformation<Stored, Value>,
         for names: Set<String>? = nil
     ) {
@@ -44,7 +44,7 @@ public struct TransformedStore: PreferenceStoreAdapter {
     ///   - read: Returns the value for a stored value; nil if the name is not set in this store.
     ///   - write: Returns the stored value for a value.
     public init(
-        _ base: any PreferenceStore,
+        _ base: some PreferenceStore,
         read: @escaping @Sendable (_ stored: PreferenceValue, _ name: String) throws -> PreferenceValue?,
         write: @escaping @Sendable (_ value: PreferenceValue, _ name: String) throws -> PreferenceValue
     ) {

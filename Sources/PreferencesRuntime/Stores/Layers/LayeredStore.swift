@@ -14,7 +14,7 @@ import PreferencesSystem
 /// a value for a name that is set, reads return that value, and ``PreferenceProblem/Code/shadowed`` is reported. After
 /// a value is removed, reads return the value of a later layer, if there is one.
 public final class LayeredStore: WriterExcludingStore, ValueConvertingStore, SourceReportingStore,
-    CapabilityDeclaringStore, SecretProtectingStore
+    CapabilityDeclaringStore, SecretProtectingStore, ExpressibleByArrayLiteral
 {
     /// The layers in which values are set.
     public enum Destination: Sendable, Hashable {
@@ -49,6 +49,13 @@ public final class LayeredStore: WriterExcludingStore, ValueConvertingStore, Sou
         self.layers = layers
         self.destination = destination
         label = layers.isEmpty ? "no layers" : layers.map(\.label).joined(separator: " over ")
+    }
+
+    /// Creates a store that sets values in the first writable layer: `[a.readOnly, b.readOnly, c] as LayeredStore`.
+    ///
+    /// - Parameter layers: The layers, in order of precedence.
+    public convenience init(arrayLiteral layers: any PreferenceStore...) {
+        self.init(layers)
     }
 
     /// Returns the value of the first layer that has one; nil if no layer has one.

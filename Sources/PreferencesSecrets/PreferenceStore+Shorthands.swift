@@ -1,0 +1,20 @@
+public import PreferencesRuntime
+
+// In short, where a store is expected:
+// `Preferences(store: .userDefaults, secrets: .keychain(service: "com.example.weather"))`.
+
+#if canImport(Security)
+    extension PreferenceStore where Self == KeychainStore {
+        /// A store in the keychain: ``KeychainStore/init(service:options:)``.
+        public static func keychain(service: String, options: KeychainOptions = KeychainOptions()) -> KeychainStore {
+            KeychainStore(service: service, options: options)
+        }
+    }
+#endif
+
+extension PreferenceStore where Self == EncryptedStore {
+    /// A store whose values are encrypted: ``EncryptedStore/init(_:key:)``.
+    public static func encrypted(_ base: some PreferenceStore, key: EncryptionKey) -> EncryptedStore {
+        EncryptedStore(base, key: key)
+    }
+}
