@@ -17,14 +17,16 @@ struct ComingFromPrephirencesTests: ComingFromTests {
             #expect(preferences.launchCount == 60)
             let seen = Recorder<Int?>()
             preferences.watch(\.launchCount, options: .old) { seen.add($0.old) }
-            let volume = PreferenceReference("volume", default: 50, in: preferences)
+            let volume = preferences.reference("volume", default: 50)
+            volume.watch(options: .old) { seen.add($0.old) }
             volume.value += 1
             preferences.launchCount = min(preferences.launchCount, volume.value)
-            #expect(seen.all == [60])
-            let (first, second) = (FileStore(url: folder.appending(component: "Settings.plist")), MemoryStore())
-            let layers = LayeredStore([first, ReadOnlyStore(second)])
-            let app = PrefixedStore(layers, prefix: "app", separator: ".")
-            Preferences.register(Preferences(store: app), named: "app")
+            #expect(seen.all == [50, 60])
+            let path = folder.appending(component: "Settings.plist").path
+            let (first, second) = (FileStore(path: path), MemoryStore())
+            let layers = [first, second.readOnly] as LayeredStore
+            let app = Preferences(store: layers).prefixed("app.")
+            Preferences.register(app, named: "app")
             Preferences.named("app")?.launchCount = 1
             Preferences.register(nil, named: "app")
             #expect(try first.value(for: "app.launchCount") == 1)
@@ -38,6 +40,30 @@ struct ComingFromPrephirencesTests: ComingFromTests {
         }
     }
 
+    @Test("Prephirences' calls with names have counterparts")
+    func prephirencesCallsWithNamesHaveCounterparts() throws {
+        try withTemporaryDirectory { folder in
+            let store = MemoryStore()
+            let preferences = Preferences(store: store)
+            #expect(preferences["on"] == nil)
+            preferences["on"] = true
+            #expect(preferences.get(named: "on", as: Bool.self) == true)
+            #expect(preferences.isSet(named: "on"))
+            preferences.reset(named: "on")
+            #expect(preferences.get(named: "on", as: Bool.self) == nil)
+            let other: MemoryStore = ["theme": "dark"]
+            try store.merge(["on": true])
+            try store.merge(other)
+            #expect(try store.dictionary() == ["on": true, "theme": "dark"])
+            let path = folder.appending(component: "Defaults.plist").path
+            #expect(throws: PreferenceProblem.self) { try FileStore(path: path).existing() }
+            try FileStore(path: path).replaceAll(with: store.dictionary())
+            #expect(try FileStore(path: path).existing().value(for: "theme") == "dark")
+            let bundle = try #require(Bundle(url: folder))
+            #expect(try BundleStore(resource: "Defaults.plist", in: bundle).value(for: "on") == true)
+        }
+    }
+
     @Test("Prephirences' property wrappers have counterparts")
     func prephirencesPropertyWrappersHaveCounterparts() throws {
         try withTemporaryDirectory { folder in
@@ -47,9 +73,9 @@ struct ComingFromPrephirencesTests: ComingFromTests {
             let bundle = try #require(Bundle(url: folder))
             try withSuite { suite, defaults in
                 defaults.set(try archive(42 as NSNumber), forKey: "volume")
-                let store = LegacyStore(UserDefaultsStore(suite: suite), decoding: .prephirences)
-                @Preference("volume", store: store) var volume = 50
-                @Preference(BundleStore.Key.name, store: BundleStore(bundle)) var name: String?
+                @Preference("volume", store: .legacy(.userDefaults(suite: suite), decoding: .prephirences)) var volume =
+                    50
+                @Preference(BundleStore.Key.name, store: .bundle(bundle)) var name: String?
                 #expect(volume == 42)
                 #expect(name == "Weather")
                 volume = 43

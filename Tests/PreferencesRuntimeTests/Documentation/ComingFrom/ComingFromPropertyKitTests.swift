@@ -110,7 +110,10 @@ private nonisolated struct Player: PropertyNamedAccessors {
 
 nonisolated extension Preferences {
     fileprivate var player: Player { Player(preferences: self) }
-    fileprivate var level: Int { get { get("level", default: 1) } set { set("level", to: newValue) } }
+    fileprivate var level: Int {
+        get { get("level", default: 1) }
+        set { set("level", to: newValue) }
+    }
 }
 
 /// An object that shows a value.

@@ -25,6 +25,16 @@ struct ComingFromStorezTests: ComingFromTests {
         #expect(calls.all.suffix(2) == ["before", "after"])
         try preferences.weather.resetAll()
         #expect(preferences.weather.radar.range == 50)
+        #expect(preferences.storageName(of: \.weather.temperature) == "weather-service:temperature")
+    }
+
+    @Test("Storez's hooks of namespaces and types of keys have counterparts")
+    func storezsDeclarationsHaveCounterparts() {
+        let preferences = Preferences.inMemory()
+        preferences.humidity = 120
+        preferences.weather.temperature = 21.5
+        #expect(preferences.humidity == 100)
+        #expect(seen.all == ["humidity: 100", "changed: [\"weather-service:temperature\"]"])
     }
 
     @Test("Values that Storez stored are read")
@@ -119,4 +129,26 @@ private struct Colour: Hashable, PreferenceConvertible {
     }
 
     func preferenceValue() -> PreferenceValue { .string("\(red)/\(green)") }
+}
+
+/// What the hooks below are called with, by one test.
+private let seen = Recorder<String>()
+
+nonisolated enum WeatherHooks: PreferenceHooks {
+    static func addHooks(to preferences: Preferences) {
+        preferences.weather.didCommit { seen.add("changed: \($0.names.sorted())") }
+    }
+}
+
+nonisolated extension PreferenceTrait where Value == Int {
+    fileprivate static var percentage: Self {
+        .combining(.processing { min($0, 100) }, .range(0...100), .didChange { seen.add("\($0.name): \($0.new ?? 0)") })
+    }
+}
+
+nonisolated extension Preferences {
+    fileprivate var humidity: Int {
+        get { get("humidity", default: 0, [.percentage, .hooks(WeatherHooks.self)]) }
+        set { set("humidity", to: newValue, [.percentage, .hooks(WeatherHooks.self)]) }
+    }
 }

@@ -11,7 +11,7 @@ struct ComingFromUserDefaultsTests: ComingFromTests {
     @Test("Each call of UserDefaults has its counterpart")
     func eachCallOfUserDefaultsHasItsCounterpart() async throws {
         try withSuite { suite, defaults in
-            let preferences = Preferences(store: UserDefaultsStore(suite: suite))
+            let preferences = Preferences(suite: suite)
             let name = "launchCount"
             preferences.launchCount = 3
             #expect(defaults.integer(forKey: name) == 3)
@@ -20,6 +20,7 @@ struct ComingFromUserDefaultsTests: ComingFromTests {
             preferences.set(named: name, to: 4)
             #expect(preferences.isSet(named: name))
             #expect(try preferences.store.names() == [name])
+            #expect(try preferences.store.dictionary() == [name: 4])
             let seen = Recorder<Int>()
             let watcher = preferences.watch(\.launchCount) { seen.add($0.new) }
             preferences.reset(\.launchCount)
