@@ -187,33 +187,6 @@ extension PreferenceReference {
         watch(\.value, id: id, options: options, isolation: isolation, fileID: fileID, line: line, body)
     }
 
-    /// Calls a body that takes nothing after each change of the key.
-    ///
-    /// ```swift
-    /// player.$volume.watch { redraw() }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - id: An id for the watcher; nil for none. A watcher of this reference with the same id ends.
-    ///   - options: Which changes cause a call; by default, each.
-    ///   - isolation: The actor on which a body without isolation runs; by default the actor of the caller.
-    ///   - fileID: The file of the registration.
-    ///   - line: The line of the registration.
-    ///   - body: Called after each change.
-    /// - Returns: The watcher, to cancel it. It need not be retained.
-    @discardableResult
-    @_disfavoredOverload
-    public func watch(
-        id: String? = nil,
-        options: PreferenceWatchOptions = .new,
-        isolation: isolated (any Actor)? = #isolation,
-        fileID: StaticString = #fileID,
-        line: UInt = #line,
-        @_inheritActorContext _ body: sending @escaping @isolated(any) (()) -> Void
-    ) -> PreferenceWatcher {
-        watch(\.value, id: id, options: options, isolation: isolation, fileID: fileID, line: line, body)
-    }
-
     /// Calls a body on a queue after each change of the key.
     ///
     /// - Parameters:

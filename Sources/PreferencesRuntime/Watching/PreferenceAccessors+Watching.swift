@@ -94,13 +94,13 @@ extension PreferenceAccessors {
         ) { body($0.unboxed()) }
     }
 
-    // A body that takes nothing is declared to take one empty tuple, which the compiler accepts for it. With `() -> Void`,
-    // it would report a misspelled member of a change as "expects 0 arguments": see WatchCompilationTests.
+    // Bodies that take nothing, or an object, have labels: with overloads that differ only in the parameters of the body,
+    // the compiler would report misspelled members of the change imprecisely, as WatchCompilationTests checks.
 
     /// Calls a body that takes nothing after each change of a key.
     ///
     /// ```swift
-    /// weather.watch(\.temperature) { redraw() }
+    /// weather.watch(changesOf: \.temperature) { redraw() }
     /// ```
     ///
     /// - Parameters:
@@ -115,18 +115,16 @@ extension PreferenceAccessors {
     ///   - body: Called in the same context as a body that receives the change.
     /// - Returns: The watcher, to cancel it. It need not be retained.
     @discardableResult
-    @_disfavoredOverload
-    @inlinable
     public func watch<Value: Sendable>(
-        _ key: any KeyPath<Self, Value> & Sendable,
+        changesOf key: any KeyPath<Self, Value> & Sendable,
         id: String? = nil,
         options: PreferenceWatchOptions = .new,
         isolation: isolated (any Actor)? = #isolation,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        @_inheritActorContext _ body: sending @escaping @isolated(any) (()) -> Void
+        @_inheritActorContext _ body: sending @escaping @isolated(any) () -> Void
     ) -> PreferenceWatcher {
-        let body = WatchBody(body)
+        let body = WatchBody<BoxedChange>(body)
         return register(
             reading: { ValueBox($0[keyPath: key]) },
             ValueBox<Value>.self,
@@ -135,7 +133,7 @@ extension PreferenceAccessors {
             options,
             isolation,
             (fileID, line),
-            WatchBody(body.isolation) { _ in body.call(()) }
+            body
         )
     }
 
@@ -152,16 +150,14 @@ extension PreferenceAccessors {
     ///   - body: Called after each change.
     /// - Returns: The watcher, to cancel it. It need not be retained.
     @discardableResult
-    @_disfavoredOverload
-    @inlinable
     public func watch<Value: Sendable>(
-        _ key: any KeyPath<Self, Value> & Sendable,
+        changesOf key: any KeyPath<Self, Value> & Sendable,
         id: String? = nil,
         options: PreferenceWatchOptions = .new,
         on queue: DispatchQueue,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        _ body: @escaping @Sendable (()) -> Void
+        _ body: @escaping @Sendable () -> Void
     ) -> PreferenceWatcher {
         register(
             reading: { ValueBox($0[keyPath: key]) },
@@ -171,7 +167,7 @@ extension PreferenceAccessors {
             options,
             queue,
             (fileID, line)
-        ) { _ in body(()) }
+        ) { _ in body() }
     }
 
     /// Calls a body after each commit that changes any of several keys: once for a transaction. The body does not
@@ -570,19 +566,6 @@ extension PreferenceAccessors {
         let body = WatchBody<BoxedChange>(object) { [weak object] _ in object?.assumeIsolated { body($0) } }
         return register(reading: readAll(keys), ValueBox<Void>.self, keys, id, options, isolation, (fileID, line), body)
     }
-
-    /// Unavailable: a body that receives an object names it with `with`. Without the label, the compiler would report
-    /// other errors in bodies imprecisely.
-    @_documentation(visibility: internal)
-    @available(*, unavailable, message: "name the object that the body receives: watch(_:with:)")
-    public func watch<Value: Sendable>(
-        _ key: any KeyPath<Self, Value> & Sendable,
-        id: String? = nil,
-        options: PreferenceWatchOptions = .new,
-        fileID: StaticString = #fileID,
-        line: UInt = #line,
-        _ body: @escaping (Self, PreferenceChange<Value>) -> Void
-    ) -> PreferenceWatcher where Self: AnyObject { fatalError() }
 }
 
 /// The actor on which a watcher with an object that is not `Sendable` must be registered.

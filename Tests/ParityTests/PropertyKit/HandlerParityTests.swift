@@ -39,7 +39,7 @@ struct HandlerParityTests {
     @Test("a handler without parameters; one given target and change: one call each, inferred without annotations")
     func oneCallEach() {
         let calls = Recorder<Void>()
-        home.watch(\.level) { calls.add(()) }
+        home.watch(changesOf: \.level) { calls.add(()) }
         home.watch(\.level, with: home) { home, change in home.seen.withLock { $0.append(change.new) } }
         home.watch(anyOf: [\.level, \.label], with: home) { home in home.seen.withLock { $0.append(-1) } }
         home.level = 1
@@ -51,16 +51,16 @@ struct HandlerParityTests {
     @Test("A handler without parameters has the options, the ids and the contexts of others")
     func withoutParameters() async {
         let calls = Recorder<String>()
-        home.watch(\.level, id: "a", options: [.initial, .removeDuplicates]) { calls.add("first") }
+        home.watch(changesOf: \.level, id: "a", options: [.initial, .removeDuplicates]) { calls.add("first") }
         #expect(calls.all == ["first"])
-        home.watch(\.level, id: "a", options: .removeDuplicates) { calls.add("second") }
+        home.watch(changesOf: \.level, id: "a", options: .removeDuplicates) { calls.add("second") }
         home.level = 0
         #expect(calls.all == ["first"])
         home.level = 1
         #expect(calls.all == ["first", "second"])
         let queue = DispatchQueue(label: "handlers")
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-        home.watch(\.level, on: queue) {
+        home.watch(changesOf: \.level, on: queue) {
             dispatchPrecondition(condition: .onQueue(queue))
             continuation.finish()
         }
@@ -127,33 +127,14 @@ struct HandlerParityTests {
         }
         let refused = try await compile("")
         #expect(!refused.succeeded)
-        let name = call.hasPrefix("watch(\\") ? "watch(_:with:" : "watch(anyOf:with:"
-        let method = "call to actor-isolated instance method '\(name)"
-        #expect(refused.output.contains("Use.swift:9:21: error: \(method)"), "\(refused.output)")
+        let method =
+            "call to actor-isolated instance method '\(call.hasPrefix("watch(\\") ? "watch(_:" : "watch(anyOf:")with:"
+        #expect(refused.output.contains("Use.swift:8:21: error: \(method)"), "\(refused.output)")
         // The documentation of this name says what to do.
         let message = "error: 'nil' is not compatible with expected argument type 'ActorOfObjectThatIsNotSendable'"
         #expect(refused.output.contains(message), "\(refused.output)")
         let onActor = try await compile("@MainActor")
         #expect(onActor.succeeded, "\(onActor.output)")
         #expect(onActor.output == "")
-    }
-
-    @Test("The compiler names the label of a handler that is given its target without it")
-    func withoutLabel() async throws {
-        let source = """
-            import PreferencesRuntime
-            final class Gauge: PropertyNamedAccessors, Sendable {
-                let preferences = Preferences.shared
-                var level: Int { get { get(default: 0) } }
-            }
-            func listen(_ gauge: Gauge) { gauge.watch(\\.level) { gauge, change in print(gauge.level, change.new) } }
-
-            """
-        let run = try await Compiler.compile(["Use.swift": source], importing: ["PreferencesRuntime"])
-        #expect(!run.succeeded)
-        let message =
-            "Use.swift:6:37: error: 'watch(_:id:options:fileID:line:_:)' is unavailable: "
-            + "name the object that the body receives: watch(_:with:)"
-        #expect(run.output.contains(message), "\(run.output)")
     }
 }

@@ -21,10 +21,10 @@ struct WatchCompilationTests {
             "actor A: Counting { let preferences = Preferences.shared; var n = 0; init() { watch(anyOf: [\\.count], with: self) { $0.n += 1 } } }",
             "actor A: Counting { let preferences = Preferences.shared; var n = 0; func f() { watch(anyOf: [\\.count]) { self.n += 1 } } }",
             // Bodies that take nothing.
-            "func f() { count.watch(\\.count) {} }",
-            "func f() { count.watch(\\.count) { print(1); print(2) } }",
-            "func f() { count.watch(\\.count, on: .main) { print(1) } }",
-            "@MainActor func f() { count.watch(\\.count) { shared.n = 1 } }",
+            "func f() { count.watch(changesOf: \\.count) {} }",
+            "func f() { count.watch(changesOf: \\.count) { print(1); print(2) } }",
+            "func f() { count.watch(changesOf: \\.count, on: .main) { print(1) } }",
+            "@MainActor func f() { count.watch(changesOf: \\.count) { shared.n = 1 } }",
             // Bodies that receive an object.
             "func f() { count.watch(\\.count, with: home) { home, change in print(home.n, change.new) } }",
             "func f() { home.watch(anyOf: [\\.count], with: home) { print($0.n) } }",
@@ -54,8 +54,8 @@ struct WatchCompilationTests {
             "final class C { var n = 0; func f() { count.watch(anyOf: [\\.count]) { [weak self] in self?.n = 1 } } }",
             "final class C { var n = 0; func f() { count.watch(\\.count, on: .main) { _ in self.n = 1 } } }",
             "func f() { count.watch(\\.count) { shared.n = $0.new } }",
-            "func f() { let box = Box(); count.watch(\\.count) { box.n = 1 }; box.n = 1 }",
-            "func f() { count.watch(\\.count) { shared.n = 1 } }",
+            "func f() { let box = Box(); count.watch(changesOf: \\.count) { box.n = 1 }; box.n = 1 }",
+            "func f() { count.watch(changesOf: \\.count) { shared.n = 1 } }",
             "func f() { count.watch(\\.count, with: home) { shared.n = $1.new } }",
             "func f() { let box = Box(); count.watch(\\.count, with: box) { $0.n = $1.new } }",
             "func f() { let box = Box(); count.watch(anyOf: [\\.count], with: box) { $0.n = 1 } }",
@@ -86,11 +86,14 @@ struct WatchCompilationTests {
             "func f() { count.watch(\\.count) { change in print(change.cuont) } }",
             "func f() { count.watch(\\.count) { change in let x = change.cuont; print(x) } }",
             "func f() { count.watch(\\.count) { change in print(change.new.cuont) } }",
+            "func f() { count.watch(\\.count) { change in take(change.new.cuont) } }",
+            "func f() { count.watch(\\.count) { print(1); let x = $0.new.cuont; print(x) } }",
             "func f() { home.watch(\\.count) { print($0.cuont) } }",
+            "func f() { count.watch(\\.count, with: home) { print($0.n, $1.new.cuont) } }",
             "func f() { count.watch(\\.count, on: .main) { print($0.cuont) } }",
-            "func f() { count.watch(\\.cuont) { print(1) } }",
-            "func f() { count.watch(\\.count) { print(count.cuont) } }",
-            "func f() { count.watch(\\.count) { print(1); print(count.cuont) } }",
+            "func f() { count.watch(changesOf: \\.cuont) { print(1) } }",
+            "func f() { count.watch(changesOf: \\.count) { print(count.cuont) } }",
+            "func f() { count.watch(changesOf: \\.count) { print(1); print(count.cuont) } }",
             "func f() { count.watch(\\.cuont, with: home) { print($0.n, $1.new) } }",
             "func f() { count.watch(\\.count, with: home) { home, change in print(home.cuont) } }",
             "func f() { count.watch(\\.count, with: home) { home, change in let x = change.cuont; print(x) } }",
@@ -122,7 +125,7 @@ struct WatchCompilationTests {
             "func f() { count.watch(\\.count) { change in take(change.new) } }",
             "func f() { home.watch(\\.count) { change in take(change.new) } }",
             "func f() { count.watch(\\.count, on: .main) { take($0.new) } }",
-            "func f() { count.watch(\\.count) { take(count.count) } }",
+            "func f() { count.watch(changesOf: \\.count) { take(count.count) } }",
             "func f() { count.watch(\\.count, with: home) { home, change in take(change.new) } }",
             "func f() { count.watch(\\.count, with: home) { home, change in print(1); take(change.new) } }",
             "actor A { func f() { count.watch(\\.count, with: self) { take($1.new) } } }",
@@ -132,7 +135,9 @@ struct WatchCompilationTests {
         let run = try await Self.compile(source)
         let errors = run.output.split(separator: "\n").filter { $0.contains("Use.swift:") && $0.contains(": error: ") }
         #expect(errors.count == 1)
-        #expect(errors.allSatisfy { $0.hasSuffix("cannot convert value of type 'Int' to expected argument type 'String'") })
+        #expect(
+            errors.allSatisfy { $0.hasSuffix("cannot convert value of type 'Int' to expected argument type 'String'") }
+        )
     }
 
     private static func compile(_ source: String) async throws -> CommandLineRun {
