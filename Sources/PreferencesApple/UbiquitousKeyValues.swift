@@ -113,7 +113,11 @@ extension UbiquitousKeyValues {
 
     private func notifyObservers(of change: UbiquitousChange) {
         streams.yield(change)
-        access.observers.notify(change.names.map { .names($0) } ?? .everything)
+        if let reason = change.reason {
+            access.observers.notify(.reported(change.names, PreferenceChangeOrigin(reason)))
+        } else {
+            access.observers.notify(change.names.map { .names($0) } ?? .everything)
+        }
         if change.reason == .quotaViolation {
             access.observers.notify(.problem(PreferenceProblem(quotaOf: label, exceededBy: change.names ?? [])))
         }

@@ -1,6 +1,6 @@
-#if canImport(Darwin)
-    public import PreferencesRuntime
+public import PreferencesRuntime
 
+#if canImport(Darwin)
     /// A store in iCloud's key-value store, `NSUbiquitousKeyValueStore`, which the devices of a user share.
     ///
     /// ```swift
@@ -16,7 +16,8 @@
     /// represent are stored as ``/PreferencesRuntime/FileStore`` stores them.
     ///
     /// Watchers observe the changes of other devices, and the arrival of another account's values, when the system
-    /// reports them; ``changes`` has the reasons. The system does not report changes that code of this program makes
+    /// reports them, with the reason as the change's
+    /// ``/PreferencesRuntime/PreferenceChange/origin``; ``changes`` has those of all names. The system does not report changes that code of this program makes
     /// through `NSUbiquitousKeyValueStore` itself: call ``reload()`` after these. Updates exclude other threads of this
     /// program, but not other devices: if two devices change the same name, the later change wins.
     ///
@@ -113,3 +114,32 @@ public struct UbiquitousChange: Sendable, Hashable {
         }
     }
 #endif
+
+extension PreferenceChangeOrigin {
+    /// Another device has changed the value.
+    public static let iCloudServerChange = PreferenceChangeOrigin(rawValue: "iCloud.serverChange")
+    /// The values of the account have arrived on this device for the first time.
+    public static let iCloudInitialSync = PreferenceChangeOrigin(rawValue: "iCloud.initialSync")
+    /// A value that was set on this device is not kept, because it exceeds iCloud's limits for an app.
+    public static let iCloudQuotaViolation = PreferenceChangeOrigin(rawValue: "iCloud.quotaViolation")
+    /// The user has signed in or out: the value is that of another account, or none.
+    public static let iCloudAccountChange = PreferenceChangeOrigin(rawValue: "iCloud.accountChange")
+
+    /// Creates the origin of a change in ``UbiquitousStore``.
+    ///
+    /// ```swift
+    /// preferences.watch(\.color) { change in
+    ///     if change.origin == .iCloudAccountChange { print("These are the values of another account.") }
+    /// }
+    /// ```
+    ///
+    /// - Parameter reason: The reason that iCloud has reported.
+    public init(_ reason: UbiquitousChange.Reason) {
+        switch reason {
+        case .serverChange: self = .iCloudServerChange
+        case .initialSync: self = .iCloudInitialSync
+        case .quotaViolation: self = .iCloudQuotaViolation
+        case .accountChange: self = .iCloudAccountChange
+        }
+    }
+}

@@ -22,12 +22,34 @@ import PreferencesSystem
 public final class PersistentObject<Value: Codable & Sendable>: Sendable {
     let engine: PersistentObjectEngine<Value>
 
+    /// A closure that receives the object and an external change of its value: see
+    /// ``PersistentObject/init(_:delegate:)``.
+    public typealias Delegate =
+        @Sendable @isolated(any) (_ object: PersistentObject, _ change: PersistentObjectChange<Value>) -> Void
+
     /// Creates an object over a repository, and loads its value.
     ///
-    /// - Parameter repository: The repository of the value.
-    public init(_ repository: some PersistentObjectRepository<Value>) {
-        engine = PersistentObjectEngine(repository)
-        engine.begin()
+    /// ```swift
+    /// let session = PersistentObject(SessionRepository(service: service)) { session, change in
+    ///     if change.isConflict { session.reset(to: change.new) }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - repository: The repository of the value.
+    ///   - delegate: Receives the object and each external change, on its actor if it is isolated to one, or else on the
+    ///     thread that has found the change; nil, the default, for none. The object does not retain itself by it.
+    public convenience init(_ repository: some PersistentObjectRepository<Value>, delegate: Delegate? = nil) {
+        self.init(PersistentObjectEngine(repository), delegate)
+    }
+
+    init(_ engine: PersistentObjectEngine<Value>, _ delegate: Delegate? = nil) {
+        self.engine = engine
+        engine.begin {
+            guard let delegate else { return }
+            let body = WatchBody<PersistentObjectChange<Value>>(delegate, receiving: self) { $0 }
+            _ = engine.add(WatchQueue(DeliveryContext(body.isolation), body.call))
+        }
     }
 
     deinit {
@@ -51,6 +73,33 @@ public final class PersistentObject<Value: Codable & Sendable>: Sendable {
     ///   and contains `null`.
     public func reset(to value: Value?) {
         engine.reset(to: value)
+    }
+
+    /// Changes the value in place, and saves it within a second, once for all updates before that.
+    ///
+    /// ```swift
+    /// session.update { $0?.user = "ada" }
+    /// session.update { $0 = $0 ?? Session() }
+    /// ```
+    ///
+    /// The value may be an object, whose own state the body changes: an instance of a `Codable` class that is declared
+    /// `@unchecked Sendable`, or ``Archived`` for an `NSCoding` class. Then change the object only in updates, which
+    /// exclude each other and the copying of the value for a save. The object does not notice other changes, and does not
+    /// save them.
+    ///
+    /// An external change that arrives during the update is a conflict. A failure of the save is reported by
+    /// ``problems``; the object is saved at the usual later times then. ``save()`` can be called before to save at once.
+    ///
+    /// - Parameter body: Changes the value; nil if there is none. It is called once, on this thread, and must not update
+    ///   the object itself, nor wait for a thread that does; a reset in the meantime is overwritten. If it throws, the
+    ///   changes that it has made are kept. A value that was nil and remains nil is not saved.
+    /// - Returns: The result of the body.
+    /// - Throws: Any error of the body.
+    @discardableResult
+    public func update<Result, Failure: Error>(
+        _ body: (inout Value?) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try engine.update(body)
     }
 
     /// Stores the value, if it was reset since it was last loaded or saved. An unchanged object is not stored, so that
@@ -92,8 +141,10 @@ extension PersistentObject {
     /// - Parameters:
     ///   - name: The name under which it is stored.
     ///   - store: The store, which may contain other values.
-    public convenience init(named name: String, in store: any PreferenceStore) {
-        self.init(StoreObjectRepository(store, name))
+    ///   - delegate: Receives the object and each external change, on its actor if it is isolated to one, or else on the
+    ///     thread that has found the change; nil, the default, for none. The object does not retain itself by it.
+    public convenience init(named name: String, in store: any PreferenceStore, delegate: Delegate? = nil) {
+        self.init(StoreObjectRepository(store, name), delegate: delegate)
     }
 
     /// Creates an object that is a key of preferences, with their hooks, migrations and watchers. Secret keys and
@@ -102,8 +153,10 @@ extension PersistentObject {
     /// - Parameters:
     ///   - name: The key's storage name.
     ///   - preferences: The preferences.
-    public convenience init(named name: String, in preferences: Preferences) {
-        self.init(PreferencesObjectRepository(preferences, name))
+    ///   - delegate: Receives the object and each external change, on its actor if it is isolated to one, or else on the
+    ///     thread that has found the change; nil, the default, for none. The object does not retain itself by it.
+    public convenience init(named name: String, in preferences: Preferences, delegate: Delegate? = nil) {
+        self.init(PreferencesObjectRepository(preferences, name), delegate: delegate)
     }
 
     /// Creates an object that has a file of its own, which contains the value as JSON.
@@ -112,10 +165,27 @@ extension PersistentObject {
     /// set aside if it is damaged and has to be overwritten. The first save creates it. It contains `null` if the
     /// object was reset to nil.
     ///
-    /// - Parameter url: The file URL of the file, which need not exist yet. The program ends with any other URL.
-    public convenience init(file url: URL) {
+    /// - Parameters:
+    ///   - url: The file URL of the file, which need not exist yet. The program ends with any other URL.
+    ///   - delegate: Receives the object and each external change, on its actor if it is isolated to one, or else on the
+    ///     thread that has found the change; nil, the default, for none. The object does not retain itself by it.
+    public convenience init(file url: URL, delegate: Delegate? = nil) {
         let store = FileStore(singleValueAt: url)
-        self.init(StoreObjectRepository(store, "value", isAlone: true))
+        self.init(StoreObjectRepository(store, "value", isAlone: true), delegate: delegate)
+    }
+
+    /// Creates an object that has a file of its own, as ``init(file:delegate:)`` does.
+    ///
+    /// ```swift
+    /// let session = PersistentObject<Session>(path: "session.json")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file, which need not exist yet; a relative one begins in the current folder.
+    ///   - delegate: Receives the object and each external change, on its actor if it is isolated to one, or else on the
+    ///     thread that has found the change; nil, the default, for none. The object does not retain itself by it.
+    public convenience init(path: String, delegate: Delegate? = nil) {
+        self.init(file: URL(filePath: path), delegate: delegate)
     }
 }
 
@@ -191,6 +261,8 @@ public struct PersistentObjectChange<Value: Sendable>: Sendable {
     /// Whether the object has an unsaved change, which it keeps: ``old`` is still its value, and is saved next. To use
     /// ``new`` instead, reset the object to it.
     public let isConflict: Bool
+    /// Where the change came from: `external`, unless the store says more, as iCloud's does.
+    public let origin: PreferenceChangeOrigin
 
     /// Creates a change, for tests of code that receives one.
     ///
@@ -198,10 +270,12 @@ public struct PersistentObjectChange<Value: Sendable>: Sendable {
     ///   - old: The object's value.
     ///   - new: The stored value.
     ///   - isConflict: Whether the object keeps an unsaved change.
-    public init(old: Value?, new: Value?, isConflict: Bool = false) {
+    ///   - origin: Where the change came from.
+    public init(old: Value?, new: Value?, isConflict: Bool = false, origin: PreferenceChangeOrigin = .external) {
         self.old = old
         self.new = new
         self.isConflict = isConflict
+        self.origin = origin
     }
 }
 

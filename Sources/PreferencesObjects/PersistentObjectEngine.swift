@@ -1,3 +1,4 @@
+import Dispatch
 import PreferencesRuntime
 import PreferencesSystem
 
@@ -8,24 +9,38 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
     let reporter = ProblemReporter()
     /// Locked briefly, and never during a call of other code.
     let state = LockedReferences(PersistentObjectState<Value>())
-    /// Held while the repository is used, so that the value that was compared is the stored one. Taken before `state`.
+    /// Held while the repository is used, so that the value that was compared is the stored one. Taken before `changing`.
     private let access = RecursiveLock()
+    /// Held while the value is changed in place, and while a value that was changed in place is copied to be saved. Taken
+    /// before `state`.
+    private let changing = RecursiveLock()
+    /// The time between an update and the save that it causes.
+    private let saveDelay: DispatchTimeInterval
     private let observation = Locked<PreferenceStoreObservation?>(nil)
     /// The process that has created the object. A forked process leaves unsaved changes to its parent.
     private let process = getpid()
 
-    init(_ repository: some PersistentObjectRepository<Value>) {
+    /// - Parameters:
+    ///   - repository: The repository of the value.
+    ///   - saveDelay: The time between an update and the save that it causes; half a second by default.
+    init(_ repository: some PersistentObjectRepository<Value>, saveDelay: DispatchTimeInterval = .milliseconds(500)) {
         self.repository = repository
+        self.saveDelay = saveDelay
     }
 
     /// Loads the value, and observes external changes.
-    func begin() {
+    ///
+    /// - Parameter didLoad: Called after the value was loaded, and before any external change.
+    func begin(_ didLoad: () -> Void = {}) {
         ObjectRegistry.add(self)
         let observation = repository.observe { [weak self] in self?.noteExternalChange($0) }
         self.observation.withLock { $0 = observation }
         do throws(PreferenceProblem) {
             // The first value is not a change. A failure has been reported.
-            try withAccess { () throws(PreferenceProblem) in _ = try loadStoredValue() }
+            try withAccess { () throws(PreferenceProblem) in
+                defer { didLoad() }
+                try loadStoredValue()
+            }
         } catch {}
     }
 
@@ -46,12 +61,74 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
     var isUnsavedHere: Bool { process == getpid() && hasUnsavedChange }
 
     func reset(to value: Value?) {
+        replaceValue(with: value, isChangedInPlace: false)
+    }
+
+    private func replaceValue(with value: Value?, isChangedInPlace: Bool) {
         let value = value.map { UserReference($0) }
         state.withLock { state in
             state.value = value
             state.isChanged = true
+            state.isChangedInPlace = isChangedInPlace
             state.resetCount += 1
             state.mayOverwriteUnreadable = state.loadProblem != nil
+        }
+    }
+
+    /// Changes the value in place, and schedules a save.
+    func update<Result, Failure: Error>(
+        _ body: (inout Value?) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        precondition(!changing.isHeldByThisThread, "an update of a PersistentObject in its own update")
+        return try changing.withLock { () throws(Failure) -> Result in
+            var value = beginUpdate()
+            let wasNothing = value == nil
+            defer { endUpdate(of: value, wasNothing: wasNothing) }
+            return try body(&value)
+        }
+    }
+
+    private func beginUpdate() -> Value? {
+        state.withLock { state in
+            state.isUpdating = true
+            return state.value
+        }?.value
+    }
+
+    private func endUpdate(of value: Value?, wasNothing: Bool) {
+        state.withLock { $0.isUpdating = false }
+        // Nothing remains nothing: it must not replace an unreadable value.
+        if wasNothing, value == nil { return }
+        let caching = value as? any EncodingCachingValue
+        replaceValue(with: caching?.withoutCachedEncoding() as? Value ?? value, isChangedInPlace: true)
+        scheduleSave()
+    }
+
+    /// Saves the value after a delay, once for all updates before that.
+    private func scheduleSave() {
+        let isScheduled = state.withLock { state in
+            defer { state.isSaveScheduled = true }
+            return state.isSaveScheduled
+        }
+        if isScheduled { return }
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + saveDelay) { [weak self] in
+            guard let self else { return }
+            state.withLock { $0.isSaveScheduled = false }
+            saveAutomatically(isLast: false) { self.reporter.report($0) }
+        }
+    }
+
+    /// Returns the value to be saved, and the number of resets. A value that was changed in place is copied by its
+    /// encoding, since another update may change an object in it while it is being saved.
+    private func valueToSave() throws -> (value: Value?, resetCount: UInt64) {
+        let (value, resetCount, isChangedInPlace) = state.withLock {
+            ($0.value?.value, $0.resetCount, $0.isChangedInPlace)
+        }
+        guard isChangedInPlace, value != nil else { return (value, resetCount) }
+        return try changing.withLock {
+            let (value, resetCount) = state.withLock { ($0.value?.value, $0.resetCount) }
+            let encoding = try value.map { try CodedValue(value: $0).preferenceValue() }
+            return (try encoding.map { try CodedValue<Value>(preferenceValue: $0).value }, resetCount)
         }
     }
 
@@ -84,6 +161,12 @@ struct PersistentObjectState<Value: Codable & Sendable>: Sendable {
     var resetCount: UInt64 = 0
     /// Whether the value was reset since it was last loaded or saved.
     var isChanged = false
+    /// Whether the last change was an update, which may have changed objects in the value.
+    var isChangedInPlace = false
+    /// Whether an update is running.
+    var isUpdating = false
+    /// Whether a save was scheduled by an update, and has not begun.
+    var isSaveScheduled = false
     /// The stored value when it was last loaded or saved.
     var lastSnapshot = LoadedSnapshot<Value>.nothing
     /// The reason why the stored value cannot be read.
@@ -92,6 +175,8 @@ struct PersistentObjectState<Value: Codable & Sendable>: Sendable {
     var mayOverwriteUnreadable = false
     /// Whether the stored value may have changed since it was last loaded.
     var mayHaveChangedExternally = false
+    /// The origin of the latest external change that the repository has reported.
+    var externalOrigin = PreferenceChangeOrigin.external
 
     var watchers:
         [(id: UInt64, queue: WatchQueue<PersistentObjectChange<Value>>, onEnd: UserReference<@Sendable () -> Void>)] =
@@ -160,8 +245,12 @@ extension PersistentObjectEngine {
     /// Records a notification of the repository, which may arrive on any thread, while locks are held.
     func noteExternalChange(_ change: PreferenceStoreChange) {
         switch change {
-        case .names, .everything:
-            state.withLock { $0.mayHaveChangedExternally = true }
+        case .names, .everything, .reported:
+            let origin: PreferenceChangeOrigin = if case .reported(_, let origin) = change { origin } else { .external }
+            state.withLock { state in
+                state.mayHaveChangedExternally = true
+                state.externalOrigin = origin
+            }
             // The thread that makes the change may hold the lock of its `Preferences`.
             DeferredNotifications.perform { self.loadExternalChanges() }
         case .unreadable(let problem): reporter.report(PreferenceProblem(usingCachedValuesAfter: problem))
@@ -205,10 +294,17 @@ extension PersistentObjectEngine {
         let change = state.withLock { state -> PersistentObjectChange<Value>? in
             state.loadProblem = nil
             state.mayOverwriteUnreadable = false
+            let origin = state.externalOrigin
+            state.externalOrigin = .external
             guard !isSame else { return nil }
             state.lastSnapshot = snapshot
-            let change = PersistentObjectChange(old: state.value?.value, new: loaded, isConflict: state.isChanged)
-            if !state.isChanged { state.value = loaded.map { UserReference($0) } }
+            let change = PersistentObjectChange(
+                old: state.value?.value,
+                new: loaded,
+                isConflict: state.isChanged || state.isUpdating,
+                origin: origin
+            )
+            if !change.isConflict { state.value = loaded.map { UserReference($0) } }
             for watcher in state.watchers { watcher.queue.add(change) }
             return change
         }
@@ -226,11 +322,10 @@ extension PersistentObjectEngine {
         try withAccess { () throws(PreferenceProblem) in
             // Another thread may have saved it in the meantime.
             guard hasUnsavedChange else { return }
-            let (value, resetCount) = state.withLock { ($0.value?.value, $0.resetCount) }
+            let (value, resetCount) = try encodableValue()
             var refusal: PreferenceProblem?
             var problem: PreferenceProblem?
             do {
-                try checkEncoding(of: value)
                 try repository.save(value) {
                     do throws(PreferenceProblem) {
                         try loadBeforeSaving(isLast: isLast)
@@ -269,17 +364,24 @@ extension PersistentObjectEngine {
         }
     }
 
-    private func checkEncoding(of value: Value?) throws(PreferenceProblem) {
-        guard let value else { return }
+    /// Returns the value to be saved, which can be encoded, and the number of resets.
+    private func encodableValue() throws(PreferenceProblem) -> (value: Value?, resetCount: UInt64) {
         do {
-            _ = try CodedValue(value: value).preferenceValue()
+            let (value, resetCount) = try valueToSave()
+            if let value { _ = try CodedValue(value: value).preferenceValue() }
+            return (value, resetCount)
         } catch {
             throw PreferenceProblem(encoding: Value.self, for: repository, failed: error)
         }
     }
 
-    /// Refuses to wait for a repository that this thread excludes others from: a thread with `access` may wait for it.
+    /// Refuses to wait for a repository that this thread excludes others from: a thread with `access` may wait for it, or
+    /// for the end of an update on this thread.
     private func checkThatRepositoryIsFree() throws(PreferenceProblem) {
+        if changing.isHeldByThisThread {
+            let message = "this thread is in an update of the object, which is saved after that"
+            throw PreferenceProblem(.storeUnwritable, key: repository.name, store: repository.label, message: message)
+        }
         do {
             try (repository as? any ThreadExclusiveRepository)?.checkAvailability()
         } catch {

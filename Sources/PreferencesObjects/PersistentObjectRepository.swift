@@ -61,7 +61,8 @@ public protocol PersistentObjectRepository<Value>: Sendable {
     /// Notifies an observer after changes, including those by ``save(_:)``. By default never: the object looks for
     /// changes when it is saved or synchronized.
     ///
-    /// - Parameter observer: Receives `.everything` if the value may have changed, or a problem that could not be
+    /// - Parameter observer: Receives `.everything` if the value may have changed, or `.reported` with the origin of the
+    ///   change; or a problem that could not be
     ///   thrown to a caller. It may be called from any thread.
     /// - Returns: An observation, which lasts until it is cancelled or released.
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation
@@ -136,7 +137,9 @@ struct StoreObjectRepository<Value: Codable & Sendable>: PersistentObjectReposit
         store.observe { [entryName] change in
             switch change {
             case .names(let names): if names.contains(entryName) { observer(.everything) }
-            case .everything, .unreadable, .problem: observer(change)
+            case .reported(let names?, let origin):
+                if names.contains(entryName) { observer(.reported(nil, origin)) }
+            case .everything, .reported(nil, _), .unreadable, .problem: observer(change)
             }
         }
     }
@@ -188,7 +191,10 @@ struct PreferencesObjectRepository<Value: Codable & Sendable>: PersistentObjectR
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         stored.observe { change in
             // The preferences themselves report the store's problems.
-            if change == .everything { observer(change) }
+            switch change {
+            case .names, .everything, .reported: observer(change)
+            case .unreadable, .problem: break
+            }
         }
     }
 }

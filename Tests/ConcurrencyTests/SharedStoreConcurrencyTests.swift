@@ -96,7 +96,7 @@ struct SharedStoreConcurrencyTests {
         preferences.watch(\.launchCount, options: .old) { seen.add($0) }
         store.set("launchCount", 5)
         try preferences.transaction { $0.launchCount = 0 }
-        #expect(seen.all == [PreferenceChange(old: 0, new: 5), PreferenceChange(old: 5, new: 0)])
+        #expect(seen.all == [PreferenceChange(old: 0, new: 5, origin: .external), PreferenceChange(old: 5, new: 0)])
     }
 
     @Test("An external change during the commit of another thread is notified by the committing thread")

@@ -24,7 +24,7 @@ struct WatcherConcurrencyTests {
         ]
         let seen = logs.map(\.seen)
         func text<Value>(_ change: PreferenceChange<Value>) -> PreferenceChange<String> {
-            PreferenceChange(old: change.old.map { "\($0)" }, new: "\(change.new)")
+            PreferenceChange(old: change.old.map { "\($0)" }, new: "\(change.new)", origin: change.origin)
         }
         weather.watch(\.temperature, options: [.initial, .old]) { [seen = seen[0]] in seen.add(text($0)) }
         weather.watch(\.stations, options: [.initial, .old]) { [seen = seen[1]] in seen.add(text($0)) }

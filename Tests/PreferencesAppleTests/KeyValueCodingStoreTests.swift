@@ -220,7 +220,7 @@ struct KeyValueCodingStoreTests {
         preferences.watch(\.count, options: .old) { seen.add($0) }
         object.change("count", to: NSNumber(value: 3))
         preferences.count = 4
-        #expect(seen.all == [PreferenceChange(old: 0, new: 3), PreferenceChange(old: 3, new: 4)])
+        #expect(seen.all == [PreferenceChange(old: 0, new: 3, origin: .external), PreferenceChange(old: 3, new: 4)])
     }
 
     @Test("The store observes the object's properties as long as it has observers itself")

@@ -250,7 +250,7 @@ struct ManagedObjectStoreTests {
         }
         defer { observation.cancel() }
         object.inContext { $0.setValue(NSNumber(value: 3), of: "launchCount") }
-        #expect(await seen.first { _ in true } == PreferenceChange(old: 0, new: 3))
+        #expect(await seen.first { _ in true } == PreferenceChange(old: 0, new: 3, origin: .external))
         #expect(await notifications.first { _ in true } == "names(Set([\"launchCount\"])), the queue is free")
     }
 

@@ -57,9 +57,10 @@ struct UbiquitousStoreTests {
         let seen = Recorder<PreferenceChange<Double>>()
         preferences.weather.watch(\.temperature, options: .old) { seen.add($0) }
         try cloud.change([temperature: .set(21.5)], reason: reason, names: [temperature])
-        #expect(seen.all == [PreferenceChange(old: 0, new: 21.5)])
+        let origin: PreferenceChangeOrigin = reason == 0 ? .iCloudServerChange : .iCloudInitialSync
+        #expect(seen.all == [PreferenceChange(old: 0, new: 21.5, origin: origin)])
         #expect(preferences.weather.temperature == 21.5)
-        #expect(changes.soFar == [.names([temperature])])
+        #expect(changes.soFar == [.reported([temperature], origin)])
     }
 
     @Test("After a change of account, any value may have changed")
@@ -77,7 +78,7 @@ struct UbiquitousStoreTests {
             names: ["weather-service:stations"]
         )
         #expect(seen.all.sorted() == ["2.0", "[]"])
-        #expect(changes.soFar == [.everything])
+        #expect(changes.soFar == [.reported(nil, .iCloudAccountChange)])
     }
 
     @Test(
@@ -87,7 +88,7 @@ struct UbiquitousStoreTests {
     func unspecificChangesAreOfEverything(reason: Int?, names: [String]?) throws {
         let changes = StoreChanges(of: store)
         try cloud.change(["b": .set(1)], reason: reason, names: names)
-        #expect(changes.soFar == [.everything])
+        #expect(changes.soFar == [reason == 0 ? .reported(nil, .iCloudServerChange) : .everything])
     }
 
     @Test("Each stream of changes has all changes with their reasons")

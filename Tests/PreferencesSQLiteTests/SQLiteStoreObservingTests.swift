@@ -126,7 +126,7 @@ struct SQLiteStoreObservingTests {
             for number in 2...4 {
                 try await database.shell("UPDATE preferences SET value = \(number)")
                 let change = await changes.next(isolation: #isolation)
-                #expect(change == PreferenceChange(old: number - 1, new: number))
+                #expect(change == PreferenceChange(old: number - 1, new: number, origin: .external))
             }
         }
     }

@@ -125,13 +125,19 @@ final class Preparation: Sendable {
         func observe(_ store: any PreferenceStore, isAmongSecrets: Bool) -> PreferenceStoreObservation {
             // A store that is released with its `Preferences` may report a failed write after these are gone.
             store.observe { [weak preferences, reporter = preferences.reporter] change in
+                func handleChangeOfEverything(from origin: PreferenceChangeOrigin?) {
+                    guard let preferences else { return }
+                    preferences.handleExternalChange(of: nil, isAmongSecrets: isAmongSecrets, from: origin)
+                    preferences.preparation.retryLater(for: preferences)
+                }
                 switch change {
                 case .unreadable(let problem): reporter.report(PreferenceProblem(usingCachedValuesAfter: problem))
                 case .problem(let problem): reporter.report(problem)
                 case .names(let names): preferences?.handleExternalChange(of: names, isAmongSecrets: isAmongSecrets)
-                case .everything:
-                    preferences?.handleExternalChange(of: nil, isAmongSecrets: isAmongSecrets)
-                    if let preferences { preferences.preparation.retryLater(for: preferences) }
+                case .everything: handleChangeOfEverything(from: nil)
+                case .reported(let names?, let origin):
+                    preferences?.handleExternalChange(of: names, isAmongSecrets: isAmongSecrets, from: origin)
+                case .reported(nil, let origin): handleChangeOfEverything(from: origin)
                 }
             }
         }

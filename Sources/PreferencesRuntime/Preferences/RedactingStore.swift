@@ -95,7 +95,7 @@ struct RedactingStore: PreferenceStoreAdapter {
         }
         return base.observe { change in
             switch change {
-            case .names, .everything: observer(change)
+            case .names, .everything, .reported: observer(change)
             case .unreadable(let problem): observer(.unreadable(redacted(problem)))
             case .problem(let problem): observer(.problem(redacted(problem)))
             }

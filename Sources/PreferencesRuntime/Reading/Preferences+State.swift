@@ -10,6 +10,9 @@ extension Preferences {
         var uncheckedRecords: [ObjectIdentifier: KeyRecord] = [:]
         /// Unchecked records that could not be read. They are read again after the next change.
         var unreadableRecords: [ObjectIdentifier: KeyRecord] = [:]
+        /// The origins that stores have reported for the last external changes of watched names; without an origin, an
+        /// external change is ``PreferenceChangeOrigin/external``.
+        var origins: [RecordID: OriginBox] = [:]
         var watchers = WatcherRegistry()
 
         /// Whether there may be external changes to publish.

@@ -7,6 +7,9 @@ public enum PreferenceStoreChange: Sendable, Hashable {
     case names(Set<String>)
     /// Any name may have another value.
     case everything
+    /// These names, or any name if there are none, may have other values, and the store knows where the change came
+    /// from. Watchers receive the origin: ``PreferenceChange/origin``.
+    indirect case reported(Set<String>?, PreferenceChangeOrigin)
     /// The store can no longer be read. ``Preferences`` continue with the values that they have read.
     indirect case unreadable(PreferenceProblem)
     /// A fault that could not be thrown to a caller, with its consequence in the message. The message should contain

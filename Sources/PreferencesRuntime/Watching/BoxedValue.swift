@@ -46,10 +46,28 @@ struct BoxedChange: Sendable {
     /// The old value; nil if the watcher does not need it.
     @usableFromInline let old: (any BoxedValue)?
     @usableFromInline let new: any BoxedValue
+    /// The origin; nil for a change of the `Preferences` themselves. An object, since a change without one must cost
+    /// nothing.
+    @usableFromInline let boxedOrigin: OriginBox?
+
+    @usableFromInline var origin: PreferenceChangeOrigin { boxedOrigin?.origin ?? .own }
 
     /// Returns the change with its values of this type.
     @inlinable
     func unboxed<Value>(_ type: Value.Type = Value.self) -> PreferenceChange<Value> {
-        PreferenceChange(old: old.map(ValueBox.value), new: ValueBox.value(in: new))
+        PreferenceChange(old: old.map(ValueBox.value), new: ValueBox.value(in: new), origin: origin)
+    }
+}
+
+/// The origin of changes that the `Preferences` have not made themselves.
+@usableFromInline
+final class OriginBox: Sendable {
+    static let external = OriginBox(.external)
+    static let initial = OriginBox(.initial)
+
+    let origin: PreferenceChangeOrigin
+
+    init(_ origin: PreferenceChangeOrigin) {
+        self.origin = origin
     }
 }

@@ -129,21 +129,56 @@ public struct PreferenceChange<Value: Sendable>: Sendable {
     public let old: Value?
     /// The value after the change.
     public let new: Value
+    /// Where the change came from.
+    public let origin: PreferenceChangeOrigin
 
     /// Creates a change, for tests of code that receives one.
     ///
     /// - Parameters:
     ///   - old: The value before the change; nil if it was not requested.
     ///   - new: The value after the change.
+    ///   - origin: Where the change came from; by default, the `Preferences` themselves.
     @inlinable
-    public init(old: Value?, new: Value) {
+    public init(old: Value?, new: Value, origin: PreferenceChangeOrigin = .own) {
         self.old = old
         self.new = new
+        self.origin = origin
     }
 }
 
 extension PreferenceChange: Equatable where Value: Equatable {}
 extension PreferenceChange: Hashable where Value: Hashable {}
+
+/// Where a change came from: ``PreferenceChange/origin``.
+///
+/// ```swift
+/// weather.watch(\.unit) { change in
+///     if change.origin == .external { print("The unit was changed elsewhere.") }
+/// }
+/// ```
+///
+/// Stores may have origins of their own, which say more than ``external``: those of iCloud are in PreferencesApple.
+public struct PreferenceChangeOrigin: RawRepresentable, Sendable, Hashable {
+    /// The name of the origin.
+    public let rawValue: String
+
+    /// Creates an origin, such as that of a store.
+    ///
+    /// - Parameter rawValue: Its name. The prefix of a store keeps it apart from others: `iCloud.serverChange`.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// A change that these ``Preferences`` have made.
+    public static let own = PreferenceChangeOrigin(rawValue: "own")
+    /// A change by other `Preferences`, another process or the user, if the store does not say more.
+    public static let external = PreferenceChangeOrigin(rawValue: "external")
+    /// Not a change, but the ``PreferenceWatchOptions/initial`` value.
+    public static let initial = PreferenceChangeOrigin(rawValue: "initial")
+
+    /// Whether the change was made externally: the origin is neither ``own`` nor ``initial``.
+    public var isExternal: Bool { self != .own && self != .initial }
+}
 
 /// Options that determine which changes and values a watcher receives.
 public struct PreferenceWatchOptions: OptionSet, Sendable, Hashable {

@@ -93,8 +93,8 @@ extension Preferences {
         let missed = noteMissedChanges(in: evaluation)
         value.noteFirst(first, for: watcher.options)
         value.watch(records, readBy: evaluation, afterChange: count, in: self)
-        queueNotifications(of: missed, upTo: watcher.registration.token - 1)
-        if watcher.options.contains(.initial) { queue.add(BoxedChange(old: nil, new: first)) }
+        queueNotifications(ofExternal: missed, upTo: watcher.registration.token - 1)
+        if watcher.options.contains(.initial) { queue.add(BoxedChange(old: nil, new: first, boxedOrigin: .initial)) }
         return !records.isEmpty
     }
 
@@ -133,6 +133,9 @@ final class WatchedValue: @unchecked Sendable {
     @exclusivity(unchecked) private var watchers = RegistrationList<PreferenceWatcher>()
     /// The last watcher to notify at the next evaluation; 0 if none is pending. Accessed only with `writing` held.
     @exclusivity(unchecked) var lastTokenToNotify: UInt64 = 0
+    /// The origin of the change that the next evaluation is for; nil for the `Preferences` themselves. Accessed only with
+    /// `writing` held.
+    @exclusivity(unchecked) var pendingOrigin: OriginBox?
 
     /// The value that watchers were notified of last; nil if no watcher needs it. Accessed only with `writing` held.
     @exclusivity(unchecked) private var last: (any BoxedValue)?
@@ -202,6 +205,7 @@ final class WatchedValue: @unchecked Sendable {
 
     /// Evaluates the value, and queues notifications for the watchers up to a token.
     func evaluate(in preferences: Preferences, upTo token: UInt64) {
+        let origin = pendingOrigin.take()
         let count = preferences.externalChangeCount.value
         let (records, watchers) = preferences.state.withLock { _ in (self.records, self.watchers) }
         var value: (any BoxedValue)?
@@ -217,14 +221,15 @@ final class WatchedValue: @unchecked Sendable {
             watch(newRecords, readBy: evaluation, afterChange: count, in: preferences)
         }
         // Other values depend on changes that this evaluation has read first.
-        preferences.queueNotifications(of: missed, except: self)
-        notify(watchers, upTo: token, of: value, in: preferences)
+        preferences.queueNotifications(ofExternal: missed, except: self)
+        notify(watchers, upTo: token, of: value, from: origin, in: preferences)
     }
 
     private func notify(
         _ watchers: RegistrationList<PreferenceWatcher>,
         upTo token: UInt64,
         of value: any BoxedValue,
+        from origin: OriginBox?,
         in preferences: Preferences
     ) {
         let old = last
@@ -240,7 +245,7 @@ final class WatchedValue: @unchecked Sendable {
                 isDuplicate = isEqual
                 if isEqual { return }
             }
-            watcher.queue.add(BoxedChange(old: options.contains(.old) ? old : nil, new: value))
+            watcher.queue.add(BoxedChange(old: options.contains(.old) ? old : nil, new: value, boxedOrigin: origin))
             preferences.session.add(watcher)
         }
     }

@@ -261,7 +261,7 @@ package struct WatchBody<Element> {
     ///   - body: Receives the object and the change.
     ///   - object: The object.
     ///   - change: Returns the change in the form that the body receives.
-    init<Object: AnyObject, Change>(
+    package init<Object: AnyObject, Change>(
         _ body: @escaping @isolated(any) (Object, Change) -> Void,
         receiving object: Object,
         _ change: @escaping (Element) -> Change

@@ -10,7 +10,13 @@ extension Preferences {
     /// - Parameters:
     ///   - names: The names whose values may have changed; nil for all.
     ///   - isAmongSecrets: Whether the change is in the secrets store.
-    func handleExternalChange(of names: Set<String>?, isAmongSecrets: Bool) {
+    ///   - origin: The origin that the store has reported; nil for none.
+    func handleExternalChange(
+        of names: Set<String>?,
+        isAmongSecrets: Bool,
+        from origin: PreferenceChangeOrigin? = nil
+    ) {
+        let origin = origin.map(OriginBox.init)
         // Values that are released with the cells must not be released while `state` is locked.
         DeferredNotifications.begin()
         defer { DeferredNotifications.end() }
@@ -27,7 +33,10 @@ extension Preferences {
             let count = externalChangeCount.increment()
             func note(_ record: KeyRecord) {
                 record.invalidate(byChange: count, from: notifier)
-                if record.isWatched { state.uncheckedRecords[ObjectIdentifier(record)] = record }
+                if record.isWatched {
+                    state.uncheckedRecords[ObjectIdentifier(record)] = record
+                    if origin != nil || !state.origins.isEmpty { state.origins[record.id] = origin }
+                }
             }
             guard let names else {
                 records.forEach(note)
@@ -118,7 +127,13 @@ extension Preferences {
                     return false
                 }
             }
-            queueNotifications(of: changed)
+            queueNotifications(ofExternal: changed)
+            state.withLock { state in
+                if state.origins.isEmpty { return }
+                for record in records where state.unreadableRecords[ObjectIdentifier(record)] == nil {
+                    state.origins[record.id] = nil
+                }
+            }
         }
     }
 }

@@ -198,7 +198,7 @@ extension Preferences {
             let start = state.withLock({ _ in record.beginChangeAlone() })
         else { return try commit(CollectionOfOne(TargetedEdit(record, edit))) }
         session.noteCommit(of: CollectionOfOne(record))
-        if start.isMissed { queueNotifications(of: CollectionOfOne(record)) }
+        if start.isMissed { queueNotifications(ofExternal: [record]) }
         var isMade = false
         defer {
             let staysCurrent = store.notifiesAllChanges
@@ -300,6 +300,31 @@ extension Preferences {
         session.discardReads(of: records)
         addPendingValues(of: records, except: reader, upTo: token)
         evaluatePendingValues()
+    }
+
+    /// Queues notifications for the watchers of external changes, with their origins.
+    ///
+    /// - Parameters:
+    ///   - records: The records, which have changed.
+    ///   - reader: A watched value whose evaluation has read the changes; nil for none.
+    ///   - token: The last watcher to notify: later ones have read the changes.
+    func queueNotifications(
+        ofExternal records: [KeyRecord],
+        except reader: WatchedValue? = nil,
+        upTo token: UInt64 = .max
+    ) {
+        guard !records.isEmpty else { return }
+        let origins = state.withLock { state in
+            state.origins.isEmpty ? [:] : state.origins.filter { origin in records.contains { $0.id == origin.key } }
+        }
+        // All changes of one origin are one notification.
+        for group in Dictionary(grouping: records, by: { origins[$0.id]?.origin }).values {
+            session.discardReads(of: group)
+            session.origin = origins[group[0].id] ?? .external
+            addPendingValues(of: group, except: reader, upTo: token)
+            session.origin = nil
+            evaluatePendingValues()
+        }
     }
 
     /// Evaluates the pending watched values, and queues notifications for their watchers. If another value is being

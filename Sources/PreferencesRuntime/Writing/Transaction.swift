@@ -395,7 +395,7 @@ final class Transaction {
         progress = .nothing
         guard let missed, !missed.isEmpty else { return }
         preferences.session.with(current.map { Transaction(viewOver: $0) }, of: preferences) {
-            preferences.queueNotifications(of: missed)
+            preferences.queueNotifications(ofExternal: missed)
         }
     }
 

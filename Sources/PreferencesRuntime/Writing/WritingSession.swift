@@ -16,6 +16,9 @@ final class WritingSession: @unchecked Sendable {
     @exclusivity(unchecked) private var evaluations: [Evaluation] = []
     /// The watched values to evaluate, because a record that they depend on has changed.
     @exclusivity(unchecked) private var pendingValues: [WatchedValue] = []
+    /// The origin of the changes whose watched values are being added to the pending ones; nil for the `Preferences`
+    /// themselves.
+    @exclusivity(unchecked) var origin: OriginBox?
     /// Whether reads belong to the innermost evaluation, and not to a change that its property makes.
     @exclusivity(unchecked) private(set) var isEvaluating = false
     /// Whether a store is applying a batch of these `Preferences`.
@@ -185,6 +188,8 @@ final class WritingSession: @unchecked Sendable {
         for value in values where value !== reader && !evaluations.contains(where: { $0.value === value }) {
             if value.lastTokenToNotify == 0 { pendingValues.append(value) }
             value.lastTokenToNotify = max(value.lastTokenToNotify, token)
+            // The latest, if there are several changes before the value is evaluated.
+            value.pendingOrigin = origin
         }
     }
 

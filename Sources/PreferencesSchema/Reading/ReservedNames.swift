@@ -79,7 +79,8 @@ enum ReservedNames {
 
     /// The public types of the libraries that apps link, and the libraries' modules.
     static let libraryTypes: Set<String> = [
-        "ActorOfObjectThatIsNotSendable", "ArgumentsStore", "BundleStore", "CacheStore", "CapabilityDeclaringStore",
+        "ActorOfObjectThatIsNotSendable", "Archived", "ArgumentsStore", "BundleStore", "CacheStore",
+        "CapabilityDeclaringStore",
         "CoderStore", "CollectionStore",
         "CookieStore", "EncryptedStore", "EncryptionKey", "EncryptionKeyError", "EnvironmentStore", "FileStore",
         "GSettingsKeyfileStore", "HTTPStore", "KConfigStore", "KeyPathToKeyOf", "KeyValueCodingStore",
@@ -87,6 +88,7 @@ enum ReservedNames {
         "LegacyEncoding", "LegacyStore", "ManagedObjectStore", "MemoryStore", "PersistentObject",
         "PersistentObjectChange", "PersistentObjectRepository", "PersistentObjectWatcher", "PersistentObjects",
         "Preference", "PreferenceAccessors", "PreferenceBatch", "PreferenceChange", "PreferenceChangeBuffering",
+        "PreferenceChangeOrigin",
         "PreferenceCommit", "PreferenceConversionError", "PreferenceConvertible", "PreferenceEdit", "PreferenceHook",
         "PreferenceHooks", "PreferenceKeyChange", "PreferenceMigration", "PreferenceNamespace", "PreferenceProblem",
         "PreferencePublisher", "PreferenceReference",
@@ -96,7 +98,8 @@ enum ReservedNames {
         "PreferenceValueDecoder", "PreferenceValueEncoder", "PreferenceValueWrapper", "PreferenceWatchOptions",
         "PreferenceWatcher", "Preferences", "PreferencesApple", "PreferencesCompatibility", "PreferencesObjects",
         "PreferencesRemote", "PreferencesRuntime", "PreferencesSQLite", "PreferencesSecrets", "PrefixedStore",
-        "PropertyNamedAccessors", "ReadOnlyStore", "ReflectingStore", "SQLiteStore", "SecretProtectingStore",
+        "PropertyNamedAccessors", "PropertyWatchable", "PropertyWatcher", "ReadOnlyStore", "ReflectingStore",
+        "SQLiteStore", "SecretProtectingStore",
         "SourceReportingStore", "StoreSuspension", "TransformedStore", "UbiquitousChange", "UbiquitousStore",
         "UserDefaultsStore", "ValueConvertingStore", "WatchedPreference", "WritablePreferenceStore",
         "WriterExcludingStore", "_Accessor", "_DeclaredInType", "_PreferencesRuntimeForGeneratedCode1", "_StorageName",

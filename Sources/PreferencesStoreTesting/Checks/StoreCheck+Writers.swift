@@ -225,8 +225,8 @@ extension [NotificationRecorder.Call] {
     fileprivate func notifyOfAny(of names: Set<String>) -> Bool {
         contains { call in
             switch call.change {
-            case .everything: true
-            case .names(let changed): !changed.isDisjoint(with: names)
+            case .everything, .reported(nil, _): true
+            case .names(let changed), .reported(let changed?, _): !changed.isDisjoint(with: names)
             case .unreadable, .problem: false
             }
         }

@@ -58,8 +58,8 @@ extension [NotificationRecorder.Call] {
         var missing = names
         for call in self {
             switch call.change {
-            case .everything: return true
-            case .names(let changed): missing.subtract(changed)
+            case .everything, .reported(nil, _): return true
+            case .names(let changed), .reported(let changed?, _): missing.subtract(changed)
             case .unreadable, .problem: continue
             }
         }
@@ -71,8 +71,8 @@ extension [NotificationRecorder.Call] {
         if isEmpty { return "nothing" }
         return map { call in
             switch call.change {
-            case .names(let names): names.sorted().map(\.quoted).joined(separator: ", ")
-            case .everything: "everything"
+            case .names(let names), .reported(let names?, _): names.sorted().map(\.quoted).joined(separator: ", ")
+            case .everything, .reported(nil, _): "everything"
             case .unreadable(let problem): "unreadable (\(problem))"
             case .problem(let problem): "a problem (\(problem))"
             }

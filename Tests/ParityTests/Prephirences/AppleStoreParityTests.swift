@@ -1,7 +1,6 @@
 import AppleStoresTestSupport
 import Foundation
 import StoreTestSupport
-import Synchronization
 import Testing
 
 @testable import PreferencesApple
@@ -11,21 +10,46 @@ import Testing
 @Suite("Prephirences: stores of Apple's frameworks")
 struct AppleStoreParityTests {
     @Test("iCloud key-value store: change notifications with their reasons reach watchers")
-    func iCloud() async {
+    func iCloud() async throws {
         let cloud = CloudDouble { Issue.record("\($0)") }
         let store = UbiquitousKeyValues(cloud)
         let preferences = Preferences(store: store)
-        let watched = Names()
         #expect(preferences.get(named: "color", default: "red") == "red")
         let reference = PreferenceReference("color", default: "red", in: preferences)
-        reference.watch(\.value) { watched.add($0.new) }
-        var changes = store.streams.stream().makeAsyncIterator()
+        let watched = Recorder<PreferenceChange<String>>()
+        reference.watch(options: .initial) { watched.add($0) }
+        let changes = reference.changes()
+        reference.value = "own"
+        // Through an adapter, too.
+        let layered = Preferences(store: LayeredStore([PrefixedStore(store, prefix: "col", separator: "")]))
+        let other = PreferenceReference("or", default: "red", in: layered)
+        let layeredWatched = Recorder<PreferenceChangeOrigin>()
+        other.watch { layeredWatched.add($0.origin) }
         cloud.change(["color": "blue"], reason: 0, names: ["color"])
-        cloud.change(["color": "green"], reason: 3, names: ["color"])
-        #expect(watched.all == ["blue", "green"])
-        #expect(await changes.next()?.reason == .serverChange)
-        #expect(await changes.next()?.reason == .accountChange)
+        cloud.change(["color": "green"], reason: 1, names: ["color"])
+        cloud.change(["color": "grey"], reason: 3, names: nil)
+        try layered.store.commit(["or": .set("other")])
         cloud.change(["color": nil], reason: 2, names: ["color"])
+        cloud.change(["color": "black"], reason: nil, names: nil)
+        let expected: [PreferenceChange<String>] = [
+            PreferenceChange(old: nil, new: "red", origin: .initial),
+            PreferenceChange(old: nil, new: "own", origin: .own),
+            PreferenceChange(old: nil, new: "blue", origin: .iCloudServerChange),
+            PreferenceChange(old: nil, new: "green", origin: .iCloudInitialSync),
+            PreferenceChange(old: nil, new: "grey", origin: .iCloudAccountChange),
+            PreferenceChange(old: nil, new: "other", origin: .external),
+            PreferenceChange(old: nil, new: "red", origin: .iCloudQuotaViolation),
+            PreferenceChange(old: nil, new: "black", origin: .external),
+        ]
+        #expect(watched.all == expected)
+        #expect(layeredWatched.all == expected.dropFirst(2).map(\.origin))
+        #expect(expected.map(\.origin.isExternal) == [false, false, true, true, true, true, true, true])
+        var received: [PreferenceChange<String>] = []
+        for await change in changes {
+            received.append(change)
+            if received.count == 7 { break }
+        }
+        #expect(received == Array(expected.dropFirst()))
         let problem = await preferences.firstProblem()
         #expect(problem?.code == .quotaExceeded)
     }
@@ -64,10 +88,4 @@ struct AppleStoreParityTests {
         #expect(throws: PreferenceProblem.self) { try store.apply(["age": .set("thirty")]) }
         #expect(try store.value(for: "age") == 34)
     }
-}
-
-private final class Names: Sendable {
-    private let names = Mutex<[String]>([])
-    var all: [String] { names.withLock { $0 } }
-    func add(_ name: String) { names.withLock { $0.append(name) } }
 }

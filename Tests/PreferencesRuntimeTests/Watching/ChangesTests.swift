@@ -20,7 +20,8 @@ struct ChangesTests {
         }
         #expect(
             seen == [
-                PreferenceChange(old: nil, new: 0), PreferenceChange(old: 0, new: 1), PreferenceChange(old: 1, new: 2),
+                PreferenceChange(old: nil, new: 0, origin: .initial), PreferenceChange(old: 0, new: 1),
+                PreferenceChange(old: 1, new: 2),
                 PreferenceChange(old: 2, new: 3),
             ]
         )

@@ -49,7 +49,7 @@ struct WatchTests {
         let seen = Recorder<PreferenceChange<Int>>()
         preferences.launchCount = 3
         preferences.watch(\.launchCount, options: [.initial, .old]) { seen.add($0) }
-        #expect(seen.all == [PreferenceChange(old: nil, new: 3)])
+        #expect(seen.all == [PreferenceChange(old: nil, new: 3, origin: .initial)])
         preferences.launchCount = 4
         #expect(seen.all.last == PreferenceChange(old: 3, new: 4))
     }

@@ -18,7 +18,12 @@ struct ExternalChangeTests {
         store.apply(["launchCount": .set(3), "other": .set(1)])
         store.apply(["launchCount": .set(3)])
         store.apply(["launchCount": .remove])
-        #expect(seen.all == [PreferenceChange(old: 0, new: 3), PreferenceChange(old: 3, new: 0)])
+        #expect(
+            seen.all == [
+                PreferenceChange(old: 0, new: 3, origin: .external),
+                PreferenceChange(old: 3, new: 0, origin: .external),
+            ]
+        )
     }
 
     @Test("A change by other Preferences is notified before their setter returns")
@@ -245,7 +250,7 @@ struct ExternalChangeTests {
         } else {
             preferences.launchCount = 1
         }
-        #expect(seen.all == [PreferenceChange(old: 0, new: 1), PreferenceChange(old: 1, new: 7)])
+        #expect(seen.all == [PreferenceChange(old: 0, new: 1), PreferenceChange(old: 1, new: 7, origin: .external)])
         #expect(preferences.launchCount == 7)
         preferences.launchCount = 1
         #expect(seen.all.last == PreferenceChange(old: 7, new: 1))
@@ -277,7 +282,12 @@ struct ExternalChangeTests {
         preferences.watch(\.launchCount, options: .old) { seen.add($0) }
         store.interruptNextRead { store.change("launchCount", to: 8, notifying: .everything) }
         store.change("launchCount", to: 7, notifying: .everything)
-        #expect(seen.all == [PreferenceChange(old: 0, new: 7), PreferenceChange(old: 7, new: 8)])
+        #expect(
+            seen.all == [
+                PreferenceChange(old: 0, new: 7, origin: .external),
+                PreferenceChange(old: 7, new: 8, origin: .external),
+            ]
+        )
     }
 
     @Test("An external change that cannot be read is notified with the next change of a key", arguments: [false, true])
@@ -295,7 +305,7 @@ struct ExternalChangeTests {
         } else {
             preferences.isCounting = true
         }
-        #expect(seen.all == [PreferenceChange(old: 0, new: 7)])
+        #expect(seen.all == [PreferenceChange(old: 0, new: 7, origin: .external)])
         #expect(await preferences.reportedProblems().map(\.code) == [.storeUnreadable])
     }
 
@@ -310,7 +320,7 @@ struct ExternalChangeTests {
         } while: {
             $0.launchCount = 1
         }
-        #expect(seen.all == [PreferenceChange(old: 0, new: 1), PreferenceChange(old: 1, new: 7)])
+        #expect(seen.all == [PreferenceChange(old: 0, new: 1), PreferenceChange(old: 1, new: 7, origin: .external)])
     }
 
     @Test("A watcher is not notified of the value that it has read while the store notified of everything")
@@ -330,7 +340,7 @@ struct ExternalChangeTests {
         let seen = Recorder<PreferenceChange<Int>>()
         store.interruptNextRead { store.change("launchCount", to: 7, notifying: .everything) }
         preferences.watch(\.launchCount, options: .old) { seen.add($0) }
-        #expect(seen.all == [PreferenceChange(old: 0, new: 7)])
+        #expect(seen.all == [PreferenceChange(old: 0, new: 7, origin: .external)])
     }
 
     @Test("A watcher that has read an external change first is not notified of it again, but the other watchers are")
@@ -344,7 +354,7 @@ struct ExternalChangeTests {
         } while: {
             $0.watch(\.interruptedCount, options: .old) { second.add($0) }
         }
-        #expect(first.all == [PreferenceChange(old: 0, new: 7)])
+        #expect(first.all == [PreferenceChange(old: 0, new: 7, origin: .external)])
         #expect(second.all == [])
         preferences.launchCount = 8
         #expect(first.all.last == PreferenceChange(old: 7, new: 8))
@@ -363,8 +373,8 @@ struct ExternalChangeTests {
         } while: {
             $0.isCounting = true
         }
-        #expect(first.all == [PreferenceChange(old: 0, new: 7)])
-        #expect(second.all == [PreferenceChange(old: -1, new: 0), PreferenceChange(old: 0, new: 7)])
+        #expect(first.all == [PreferenceChange(old: 0, new: 7, origin: .external)])
+        #expect(second.all == [PreferenceChange(old: -1, new: 0), PreferenceChange(old: 0, new: 7, origin: .external)])
     }
 
     @Test("Each of a thousand watchers of two keys is notified once of external changes of all keys")
@@ -378,8 +388,10 @@ struct ExternalChangeTests {
             store.change(Set((0...links.count).map { "link \($0)" }), to: 7, notifying: .everything)
         }
         preferences.set(named: "link 0", to: 1)
-        #expect(seen[0].all == [PreferenceChange(old: 0, new: 1), PreferenceChange(old: 1, new: 14)])
-        #expect(seen.dropFirst().allSatisfy { $0.all == [PreferenceChange(old: 0, new: 14)] })
+        #expect(
+            seen[0].all == [PreferenceChange(old: 0, new: 1), PreferenceChange(old: 1, new: 14, origin: .external)]
+        )
+        #expect(seen.dropFirst().allSatisfy { $0.all == [PreferenceChange(old: 0, new: 14, origin: .external)] })
     }
 
     @Test("A key that a watched property reads twice has one value while it is first read, and its change is notified")
@@ -393,8 +405,8 @@ struct ExternalChangeTests {
         } while: {
             $0.watch(\.countReadTwice, options: .old) { second.add($0) }
         }
-        #expect(first.all == [PreferenceChange(old: 0, new: 7)])
-        #expect(second.all == [PreferenceChange(old: 0, new: 14)])
+        #expect(first.all == [PreferenceChange(old: 0, new: 7, origin: .external)])
+        #expect(second.all == [PreferenceChange(old: 0, new: 14, origin: .external)])
     }
 
     @Test("Changes that a watched property makes at its first read are notified last")
@@ -406,7 +418,9 @@ struct ExternalChangeTests {
         preferences.watch(\.boundedCount, options: [.initial, .old]) { bounded.add($0) }
         preferences.launchCount = 5
         #expect(plain.all == [PreferenceChange(old: 20, new: 10), PreferenceChange(old: 10, new: 5)])
-        #expect(bounded.all == [PreferenceChange(old: nil, new: 10), PreferenceChange(old: 10, new: 5)])
+        #expect(
+            bounded.all == [PreferenceChange(old: nil, new: 10, origin: .initial), PreferenceChange(old: 10, new: 5)]
+        )
     }
 
     @Test("Changes that a watched property makes to the key that it has read are notified last", arguments: [0, 1])
@@ -480,7 +494,7 @@ struct ExternalChangeTests {
         } while: {
             $0.launchCount = 1
         }
-        #expect(seen.all == [PreferenceChange(old: 0, new: 1), PreferenceChange(old: 1, new: 9)])
+        #expect(seen.all == [PreferenceChange(old: 0, new: 1), PreferenceChange(old: 1, new: 9, origin: .external)])
     }
 
     @Test("Watchers over a store that does not notify receive external changes at the next commit")

@@ -143,11 +143,15 @@ extension PreferenceStoreAdapter {
 
     /// Translates a change of the base to this store's names; nil if it concerns none of them.
     fileprivate func ownChange(_ change: PreferenceStoreChange) -> PreferenceStoreChange? {
-        switch change {
-        case .names(let baseNames):
+        func own(_ baseNames: Set<String>) -> Set<String>? {
             let names = Set(baseNames.compactMap(name(ofBaseName:)))
-            return names.isEmpty ? nil : .names(names)
+            return names.isEmpty ? nil : names
+        }
+        switch change {
+        case .names(let baseNames): return own(baseNames).map { .names($0) }
         case .everything: return .everything
+        case .reported(let baseNames?, let origin): return own(baseNames).map { .reported($0, origin) }
+        case .reported(nil, _): return change
         case .unreadable(let problem): return .unreadable(withOwnName(problem))
         case .problem(let problem):
             let isOwn = problem.key.map { name(ofBaseName: $0) != nil } ?? true

@@ -1,0 +1,239 @@
+import AppleStoresTestSupport
+import Foundation
+import StoreTestSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PreferencesApple
+@testable import PreferencesObjects
+@testable import PreferencesRuntime
+
+/// A `Codable` class with variables.
+private final class Game: Codable, @unchecked Sendable {
+    var name = ""
+    var scores: [Int] = []
+}
+
+/// An `NSCoding` class with variables. Foundation on Linux cannot archive a private one.
+final class Player: NSObject, NSSecureCoding, @unchecked Sendable {
+    static var supportsSecureCoding: Bool { true }
+    var name = ""
+    var items: [String] = []
+
+    override init() {}
+
+    init?(coder: NSCoder) {
+        name = coder.decodeObject(of: NSString.self, forKey: "name").map { "\($0)" } ?? ""
+        items = coder.decodeObject(of: [NSArray.self, NSString.self], forKey: "items") as? [String] ?? []
+    }
+
+    func encode(with coder: NSCoder) {
+        coder.encode(name as NSString, forKey: "name")
+        coder.encode(items as NSArray, forKey: "items")
+    }
+}
+
+private struct Session: Codable, Equatable, Sendable {
+    var name = ""
+    var count = 0
+}
+
+/// A repository that counts saves, and reports each.
+private final class Repository<Value: Codable & Sendable>: PersistentObjectRepository {
+    private let stored = Mutex<PreferenceValue?>(nil)
+    let saves = Recorder<PreferenceValue?>()
+    let (saved, continuation) = AsyncStream.makeStream(of: Void.self)
+
+    func load() throws -> Value? {
+        try stored.withLock { $0 }.map { try CodedValue<Value>(preferenceValue: $0).value }
+    }
+
+    func save(_ value: Value?) throws {
+        let coded = try value.map { try CodedValue(value: $0).preferenceValue() }
+        stored.withLock { $0 = coded }
+        saves.add(coded)
+        continuation.yield()
+    }
+}
+
+@Suite("PersistentObject: changes in place")
+struct ChangedInPlaceParityTests {
+    @Test("an object that is changed in place: saved by itself, once for many changes")
+    func savedByItself() async {
+        let repository = Repository<Session>()
+        let object = PersistentObject(repository)
+        object.update { session in
+            session = Session()
+            session?.name = "x"
+            session?.count += 1
+        }
+        for await _ in repository.saved { break }
+        #expect(repository.saves.all == [["name": "x", "count": 1]])
+        #expect(!object.hasUnsavedChange)
+        #expect(object.value == Session(name: "x", count: 1))
+    }
+
+    @Test("Several updates cause one save, at the latest when the object is released")
+    func onceForMany() throws {
+        let repository = Repository<Session>()
+        do {
+            let object = PersistentObject(PersistentObjectEngine(repository, saveDelay: .seconds(3_600)))
+            for _ in 1...100 { object.update { $0 = Session(name: "a", count: ($0?.count ?? 0) + 1) } }
+            #expect(repository.saves.all.isEmpty)
+            #expect(object.hasUnsavedChange)
+        }
+        #expect(repository.saves.all == [["name": "a", "count": 100]])
+    }
+
+    @Test("NSCoding classes, Codable classes with variables: as values", arguments: ["a file", "a store"])
+    private func classes(_ place: String) throws {
+        try withTemporaryDirectory { folder in
+            let store = FileStore(url: folder.appending(component: "store.json"))
+            func player() -> PersistentObject<Archived<Player>> {
+                place == "a file"
+                    ? PersistentObject(path: folder.appending(component: "player").path(percentEncoded: false))
+                    : PersistentObject(named: "player", in: store)
+            }
+            func game() -> PersistentObject<Game> {
+                place == "a file"
+                    ? PersistentObject(path: folder.appending(component: "game").path(percentEncoded: false))
+                    : PersistentObject(named: "game", in: store)
+            }
+            let (player1, game1) = (player(), game())
+            player1.update { $0 = Archived(Player()) }
+            game1.update { $0 = Game() }
+            try player1.save()
+            try game1.save()
+            // In place: the object is the same.
+            let (before, gameBefore) = (player1.value?.object, game1.value)
+            player1.update { $0?.name = "x" }
+            player1.update { $0?.items.append("lamp") }
+            game1.update { $0?.name = "x" }
+            game1.update { $0?.scores.append(3) }
+            #expect(player1.value?.object === before)
+            #expect(game1.value === gameBefore)
+            #expect(player1.hasUnsavedChange && game1.hasUnsavedChange)
+            try player1.save()
+            try game1.save()
+            let (player2, game2) = (player(), game())
+            #expect(player2.value?.name == "x")
+            #expect(player2.value?.items == ["lamp"])
+            #expect(game2.value?.name == "x")
+            #expect(game2.value?.scores == [3])
+            // The own save is no external change, although two archives of an object differ.
+            try player1.synchronize()
+            try player2.synchronize()
+            #expect(player1.value?.object === before)
+        }
+    }
+
+    #if !canImport(Darwin)
+        final class Nested: NSObject, NSSecureCoding, @unchecked Sendable {
+            static var supportsSecureCoding: Bool { true }
+            override init() {}
+            init?(coder: NSCoder) {}
+            func encode(with coder: NSCoder) {}
+        }
+
+        @Test("A nested class, which Foundation cannot archive on Linux, is a problem of the save")
+        func nested() {
+            let object = PersistentObject(named: "nested", in: MemoryStore()) as PersistentObject<Archived<Nested>>
+            object.reset(to: Archived(Nested()))
+            let problem = #expect(throws: PreferenceProblem.self) { try object.save() }
+            #expect(problem?.code == .unencodable)
+            #expect(problem?.message.contains("declare it at the top level of a file, and not as private") == true)
+            object.reset(to: nil)
+        }
+    #endif
+
+    @Test("An archive that is not one of the class is reported, and not overwritten by an update that leaves nothing")
+    func undecodable() throws {
+        let store: MemoryStore = ["player": "text"]
+        do {
+            let object = PersistentObject<Archived<Player>>(named: "player", in: store)
+            #expect(object.loadProblem?.code == .typeMismatch)
+            object.update { $0?.name = "x" }
+            #expect(!object.hasUnsavedChange)
+        }
+        #expect(store.value(for: "player") == "text")
+    }
+
+    @Test("A save in an update is refused, and the update is saved later")
+    func saveInUpdate() async {
+        let repository = Repository<Session>()
+        let object = PersistentObject(repository)
+        object.reset(to: Session())
+        object.update { _ in
+            let problem = #expect(throws: PreferenceProblem.self) { try object.save() }
+            #expect(problem?.message == "this thread is in an update of the object, which is saved after that")
+            #expect(throws: PreferenceProblem.self) { try object.synchronize() }
+        }
+        for await _ in repository.saved { break }
+        #expect(repository.saves.all.count == 1)
+    }
+
+    @Test("An external change during an update is a conflict, and an error keeps the changes")
+    func conflict() throws {
+        struct Refusal: Error {}
+        let store = MemoryStore()
+        let seen = Recorder<PersistentObjectChange<Session>>()
+        let object = PersistentObject<Session>(named: "session", in: store) { _, change in seen.add(change) }
+        object.reset(to: Session(name: "first"))
+        try object.save()
+        #expect(throws: Refusal.self) {
+            try object.update { session in
+                session?.count = 1
+                store.apply(["session": .set(["name": "second", "count": 0])])
+                throw Refusal()
+            }
+        }
+        #expect(object.value == Session(name: "first", count: 1))
+        let expected = PersistentObjectChange(
+            old: Session(name: "first"),
+            new: Session(name: "second"),
+            isConflict: true
+        )
+        #expect(seen.all == [expected])
+        try object.save()
+        #expect(store.value(for: "session") == ["name": "first", "count": 1])
+    }
+
+    @Test("a delegate, given at init, that gets the object: called for external changes, with the reason")
+    func delegate() throws {
+        let cloud = CloudDouble { Issue.record("\($0)") }
+        let seen = Recorder<String>()
+        let origins = Recorder<PreferenceChangeOrigin>()
+        weak var released: PersistentObject<Session>?
+        do {
+            let object = PersistentObject<Session>(named: "session", in: UbiquitousKeyValues(cloud)) { object, change in
+                seen.add(object.value?.name ?? "nothing")
+                origins.add(change.origin)
+            }
+            released = object
+            object.reset(to: Session(name: "own"))
+            try object.save()
+            #expect(seen.all.isEmpty)
+            cloud.change(["session": ["name": "server", "count": 1]], reason: 0, names: ["session"])
+            cloud.change(["session": nil], reason: 3, names: nil)
+            cloud.change(["session": ["name": "other", "count": 1]], reason: nil, names: nil)
+        }
+        #expect(seen.all == ["server", "nothing", "other"])
+        #expect(origins.all == [.iCloudServerChange, .iCloudAccountChange, .external])
+        #expect(released == nil)
+    }
+
+    @MainActor
+    @Test("A delegate that is isolated to an actor runs there, and objects by path and of preferences have delegates")
+    func delegateOnActor() async throws {
+        let preferences = Preferences.inMemory()
+        let seen = Recorder<Int?>()
+        let object = PersistentObject<Int>(named: "count", in: preferences) { @MainActor object, change in
+            MainActor.assertIsolated()
+            seen.add(object.value)
+        }
+        preferences.set(named: "count", to: 3)
+        #expect(object.value == 3)
+        #expect(seen.all == [3])
+    }
+}
