@@ -1,0 +1,108 @@
+import Observation
+import PreferencesRuntime
+import TestSupport
+import Testing
+
+/// An object that is no home of preferences.
+@Observable
+@MainActor
+private final class Meter: PropertyWatchable {
+    var level = 0
+    var name = ""
+    var isHigh: Bool { level > 10 }
+    var label: String { "\(name) \(level)" }
+}
+
+/// An object that is neither isolated nor `Sendable`.
+@Observable
+private final class Gauge: PropertyWatchable {
+    var level = 0
+}
+
+@Suite("PropertyKit: watching a property of any object")
+@MainActor
+struct PropertyWatchingParityTests {
+    @Test("Watching a plain property of any object through its key path, where the object is observable")
+    func plainProperty() async {
+        let meter = Meter()
+        let (changes, continuation) = AsyncStream.makeStream(of: PreferenceChange<Int>.self)
+        let watcher = meter.watch(\.level, options: [.initial, .old]) { continuation.yield($0) }
+        var received = changes.makeAsyncIterator()
+        #expect(await received.next() == PreferenceChange(old: nil, new: 0, origin: .initial))
+        meter.level = 3
+        #expect(await received.next() == PreferenceChange(old: 0, new: 3))
+        // Changes before the call are one.
+        meter.level = 4
+        meter.level = 5
+        #expect(await received.next() == PreferenceChange(old: 3, new: 5))
+        watcher.cancel()
+        #expect(!watcher.isActive)
+        meter.level = 6
+        continuation.yield(PreferenceChange(old: nil, new: -1))
+        #expect(await received.next()?.new == -1)
+    }
+
+    @Test("A computed property, a handler without parameters, and removed duplicates")
+    func forms() async {
+        let meter = Meter()
+        let (changes, continuation) = AsyncStream.makeStream(of: String.self)
+        meter.watch(\.label) { continuation.yield($0.new) }
+        meter.watch(\.isHigh, options: .removeDuplicates) { continuation.yield("\($0.new)") }
+        let (calls, call) = AsyncStream.makeStream(of: Void.self)
+        meter.watch(changesOf: \.level) { call.yield() }
+        var (received, called) = (changes.makeAsyncIterator(), calls.makeAsyncIterator())
+        meter.name = "a"
+        #expect(await received.next() == "a 0")
+        meter.level = 1
+        #expect(await received.next() == "a 1")
+        await called.next()
+        meter.level = 11
+        await called.next()
+        #expect(Set([await received.next(), await received.next()]) == ["a 11", "true"])
+    }
+
+    @Test(
+        "The watcher of an object that is not Sendable runs on the actor of its registration, and ends with the object"
+    )
+    func notSendable() async {
+        let watcher: PropertyWatcher
+        do {
+            let gauge = Gauge()
+            let (changes, continuation) = AsyncStream.makeStream(of: Int.self)
+            watcher = gauge.watch(\.level) { change in
+                MainActor.assertIsolated()
+                continuation.yield(change.new)
+            }
+            gauge.level = 1
+            for await value in changes {
+                #expect(value == 1)
+                break
+            }
+            #expect(watcher.isActive)
+        }
+        #expect(!watcher.isActive)
+    }
+
+    @Test("The compiler refuses to watch a property of an object that is not observable")
+    func notObservable() async throws {
+        func compile(_ attribute: String) async throws -> CommandLineRun {
+            let source = """
+                import Observation
+                import PreferencesRuntime
+                \(attribute)
+                final class Meter: PropertyWatchable { var level = 0 }
+                @MainActor func listen(_ meter: Meter) { meter.watch(\\.level) { print($0.new) } }
+
+                """
+            return try await Compiler.compile(["Use.swift": source], importing: ["PreferencesRuntime"])
+        }
+        let refused = try await compile("")
+        #expect(!refused.succeeded)
+        let message =
+            "Use.swift:5:48: error: referencing instance method 'watch(_:options:isolation:_:)' on 'PropertyWatchable' "
+            + "requires that 'Meter' conform to 'Observable'"
+        #expect(refused.output.contains(message), "\(refused.output)")
+        let observable = try await compile("@Observable")
+        #expect(observable.succeeded, "\(observable.output)")
+    }
+}
