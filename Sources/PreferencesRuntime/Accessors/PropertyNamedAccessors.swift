@@ -113,6 +113,94 @@ extension PropertyNamedAccessors where _PropertyOwner == _DeclaredInType {
     }
 }
 
+/// Types that are `Codable` but not ``PreferenceConvertible``, such as types of other modules.
+extension PropertyNamedAccessors where _PropertyOwner == _DeclaredInType {
+    /// Returns the value of the key that is named after the calling property, or its default.
+    ///
+    /// ```swift
+    /// var span: Range<Int> {
+    ///     get { get(codable: Range<Int>.self, default: 0..<1) }
+    ///     nonmutating set { set(codable: newValue) }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The type of the property.
+    ///   - default: The value to return while the key is not set or cannot be read. It is never stored.
+    ///   - name: The property, `#function` by default.
+    ///   - fileID: The file, `#fileID` by default.
+    ///   - line: The line of the call, which distinguishes two properties of the same name.
+    public func get<Value: Codable & Sendable>(
+        codable type: Value.Type,
+        default: @autoclosure () -> Value,
+        name: StaticString = #function,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Value {
+        let coded: CodedValue<Value>? = read(name, fileID, line)
+        return coded.map(\.value) ?? `default`()
+    }
+
+    /// Returns the value of the optional key that is named after the calling property, or nil.
+    ///
+    /// ```swift
+    /// var lastSpan: Range<Int>? {
+    ///     get { get(codable: Range<Int>.self) }
+    ///     nonmutating set { set(codable: newValue) }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: The type that the property's optional wraps.
+    ///   - name: The property, `#function` by default.
+    ///   - fileID: The file, `#fileID` by default.
+    ///   - line: The line of the call, which distinguishes two properties of the same name.
+    public func get<Value: Codable & Sendable>(
+        codable type: Value.Type,
+        name: StaticString = #function,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Value? {
+        let coded: CodedValue<Value?>? = read(name, fileID, line)
+        return coded.flatMap(\.value)
+    }
+
+    /// Sets the key that is named after the calling property. Nil resets it.
+    ///
+    /// - Parameters:
+    ///   - value: The new value.
+    ///   - name: The property, `#function` by default.
+    ///   - fileID: The file, `#fileID` by default.
+    ///   - line: The line of the call, which distinguishes two properties of the same name.
+    public func set<Value: Codable & Sendable>(
+        codable value: Value,
+        name: StaticString = #function,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        write(name, fileID, line, CodedValue(value: value))
+    }
+
+    /// Sets the optional key that is named after the calling property, and whose default is not nil. See
+    /// `set(_:to:default:)`.
+    ///
+    /// - Parameters:
+    ///   - value: The new value.
+    ///   - default: The key's default.
+    ///   - name: The property, `#function` by default.
+    ///   - fileID: The file, `#fileID` by default.
+    ///   - line: The line of the call, which distinguishes two properties of the same name.
+    public func set<Value: Codable & Sendable>(
+        codable value: Value?,
+        default: @autoclosure () -> Value?,
+        name: StaticString = #function,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        write(name, fileID, line, CodedValue(value: value), keepsNil: { `default`() != nil })
+    }
+}
+
 extension PreferenceAccessors {
     /// Unavailable, except in types that conform to ``PropertyNamedAccessors``.
     @available(
@@ -157,6 +245,54 @@ extension PreferenceAccessors {
             """
     )
     public func set<Value: PreferenceConvertible>(_ value: Value?, default: @autoclosure () -> Value?) { fatalError() }
+
+    /// Unavailable, except in types that conform to ``PropertyNamedAccessors``.
+    @available(
+        *,
+        unavailable,
+        message: """
+            add a storage name, get(codable: \"NAME\", default:), \
+            or declare the property in a type that conforms to PropertyNamedAccessors
+            """
+    )
+    public func get<Value: Codable & Sendable>(codable type: Value.Type, default: @autoclosure () -> Value) -> Value {
+        fatalError()
+    }
+
+    /// Unavailable, except in types that conform to ``PropertyNamedAccessors``.
+    @available(
+        *,
+        unavailable,
+        message: """
+            add a storage name, get(codable: \"NAME\", default: nil), \
+            or declare the property in a type that conforms to PropertyNamedAccessors
+            """
+    )
+    public func get<Value: Codable & Sendable>(codable type: Value.Type) -> Value? { fatalError() }
+
+    /// Unavailable, except in types that conform to ``PropertyNamedAccessors``.
+    @available(
+        *,
+        unavailable,
+        message: """
+            add a storage name, set(codable: \"NAME\", to:), \
+            or declare the property in a type that conforms to PropertyNamedAccessors
+            """
+    )
+    public func set<Value: Codable & Sendable>(codable value: Value) { fatalError() }
+
+    /// Unavailable, except in types that conform to ``PropertyNamedAccessors``.
+    @available(
+        *,
+        unavailable,
+        message: """
+            add a storage name, set(codable: \"NAME\", to:default:), \
+            or declare the property in a type that conforms to PropertyNamedAccessors
+            """
+    )
+    public func set<Value: Codable & Sendable>(codable value: Value?, default: @autoclosure () -> Value?) {
+        fatalError()
+    }
 }
 
 extension Preferences {
