@@ -7,6 +7,7 @@ extension PreferenceAccessors {
     ///   - default: The value to return while the key is not set, or if the stored value cannot be transformed, which
     ///     is reported through ``Preferences/problems``. It is never stored, and is not transformed.
     ///   - transformation: The transformation between the stored and the read values. Called at each read.
+    @_disfavoredOverload  // `default: nil` selects the method for optional keys.
     public func get<Stored: PreferenceConvertible, Value>(
         _ name: StaticString,
         default: @autoclosure () -> Value,
@@ -21,20 +22,49 @@ extension PreferenceAccessors {
         )
     }
 
+    /// Returns the value of an optional key that is stored in another representation, or nil.
+    ///
+    /// ```swift
+    /// var badge: Badge? {      // an object that conforms to NSSecureCoding
+    ///     get { get("badge", through: .archive) }
+    ///     nonmutating set { set("badge", to: newValue, through: .archive) }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - default: Nil, which may be omitted.
+    ///   - transformation: The transformation between the stored and the read values, which are not optional. Called at
+    ///     each read. If the stored value cannot be transformed, which is reported through ``Preferences/problems``, the
+    ///     key reads as nil.
+    public func get<Stored: PreferenceConvertible, Value>(
+        _ name: StaticString,
+        default: Never? = nil,
+        through transformation: PreferenceTransformation<Stored, Value>
+    ) -> Value? {
+        let stored = preferences.stored(name, as: Stored?.self)
+        return preferences.value(
+            of: PreferenceEntry(String(literal: name)),
+            storedAs: stored,
+            default: nil,
+            through: transformation.optional
+        )
+    }
+
     /// Sets a key that is stored in another representation.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - value: The new value. A value that cannot be transformed is reported, and is not set.
+    ///   - value: The new value; nil resets the key. A value that cannot be transformed is reported, and is not set.
     ///   - transformation: The transformation between the stored and the read values.
     public func set<Stored: PreferenceConvertible, Value>(
         _ name: StaticString,
-        to value: Value,
+        to value: Value?,
         through transformation: PreferenceTransformation<Stored, Value>
     ) {
-        preferences.write(value, to: PreferenceEntry(String(literal: name)), through: transformation) {
-            set(name, to: $0)
-        }
+        let entry = PreferenceEntry(String(literal: name))
+        guard let value else { return preferences.reset([entry]) }
+        preferences.write(value, to: entry, through: transformation) { set(name, to: $0) }
     }
 }
 

@@ -97,6 +97,48 @@ extension Preference {
     ) {
         projectedValue = PreferenceReference(name, default: wrappedValue, through: transformation, in: preferences)
     }
+
+    /// Creates a wrapper for an optional key with a storage name that is stored in another representation, and the
+    /// default nil. Setting nil resets the key.
+    ///
+    /// ```swift
+    /// @Preference("badge", through: .archive) var badge: Badge?    // an object that conforms to NSSecureCoding
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - transformation: The transformation between the stored and the read values, which are not optional.
+    ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
+    public init<Stored: PreferenceConvertible, Wrapped>(
+        _ name: String,
+        through transformation: PreferenceTransformation<Stored, Wrapped>,
+        in preferences: Preferences = .shared
+    ) where Value == Wrapped? {
+        self.init(wrappedValue: nil, name, through: transformation, in: preferences)
+    }
+
+    /// Creates a wrapper for an optional key with a storage name that is stored in another representation.
+    ///
+    /// - Parameters:
+    ///   - wrappedValue: The default, which does not pass through the transformation. Unless it is nil, setting nil
+    ///     stores ``PreferenceValue/null``.
+    ///   - name: The key's storage name.
+    ///   - transformation: The transformation between the stored and the read values, which are not optional.
+    ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
+    @_disfavoredOverload  // A default that is not optional does not make the property optional.
+    public init<Stored: PreferenceConvertible, Wrapped>(
+        wrappedValue: Wrapped?,
+        _ name: String,
+        through transformation: PreferenceTransformation<Stored, Wrapped>,
+        in preferences: Preferences = .shared
+    ) where Value == Wrapped? {
+        projectedValue = PreferenceReference(
+            name,
+            optionalDefault: wrappedValue,
+            through: transformation,
+            in: preferences
+        )
+    }
 }
 
 extension Preference where Value: PreferenceConvertible & ExpressibleByNilLiteral {

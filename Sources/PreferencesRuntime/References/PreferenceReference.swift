@@ -84,8 +84,7 @@ extension PreferenceReference where Value: PreferenceConvertible {
 }
 
 extension PreferenceReference {
-    /// Creates a reference to a key that is stored in another representation. See
-    /// ``PreferenceAccessors/get(_:default:through:)``.
+    /// Creates a reference to a key that is stored in another representation. See `get(_:default:through:)`.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
@@ -93,6 +92,7 @@ extension PreferenceReference {
     ///     never stored.
     ///   - transformation: The transformation between the stored and the read values.
     ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
+    @_disfavoredOverload  // `default: nil` selects the initializer for optional keys.
     public convenience init<Stored: PreferenceConvertible>(
         _ name: String,
         default: Value,
@@ -105,6 +105,45 @@ extension PreferenceReference {
         } write: { preferences, value in
             preferences.write(value, to: entry, through: transformation) {
                 preferences.write(to: entry, $0, violation: { _ in nil })
+            }
+        }
+    }
+
+    /// Creates a reference to an optional key that is stored in another representation, and whose default is nil.
+    /// Setting nil resets the key.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - default: Nil, which may be omitted.
+    ///   - transformation: The transformation between the stored and the read values, which are not optional.
+    ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
+    public convenience init<Stored: PreferenceConvertible, Wrapped>(
+        _ name: String,
+        default: Never? = nil,
+        through transformation: PreferenceTransformation<Stored, Wrapped>,
+        in preferences: Preferences = .shared
+    ) where Value == Wrapped? {
+        self.init(name, optionalDefault: nil, through: transformation, in: preferences)
+    }
+
+    convenience init<Stored: PreferenceConvertible, Wrapped>(
+        _ name: String,
+        optionalDefault: Wrapped?,
+        through transformation: PreferenceTransformation<Stored, Wrapped>,
+        in preferences: Preferences
+    ) where Value == Wrapped? {
+        let entry = PreferenceEntry(name)
+        let transformation = transformation.optional
+        self.init(preferences) { preferences in
+            preferences.value(
+                of: entry,
+                storedAs: preferences.read(entry),
+                default: optionalDefault,
+                through: transformation
+            )
+        } write: { preferences, value in
+            preferences.write(value, to: entry, through: transformation) {
+                preferences.write(to: entry, $0, violation: { _ in nil }, keepsNil: { optionalDefault != nil })
             }
         }
     }

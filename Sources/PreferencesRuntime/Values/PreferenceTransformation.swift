@@ -34,6 +34,15 @@ public struct PreferenceTransformation<Stored, Value>: Sendable {
         self.write = write
     }
 
+    /// The transformation of optional values, which nil passes through.
+    var optional: PreferenceTransformation<Stored?, Value?> {
+        PreferenceTransformation<Stored?, Value?> {
+            try $0.map(read)
+        } write: {
+            try $0.map(write)
+        }
+    }
+
     /// Returns a transformation that reads through this transformation and then through another.
     ///
     /// ```swift
@@ -144,11 +153,14 @@ struct PreferenceTransformationError: Error, Hashable, CustomStringConvertible {
 extension PreferenceTransformation where Stored == Data, Value: NSObject & NSSecureCoding {
     /// Stores objects as keyed archives. Reading uses secure coding with this class.
     ///
-    /// - Warning: On Linux, Foundation crashes on a damaged archive, and may crash when it archives two `NSNull`
+    /// - Warning: On Linux, Foundation crashes on some damaged archives, and may crash when it archives two `NSNull`
     ///   objects, or the same string in composed and decomposed form. ``json`` does not crash, nor does the
     ///   encoding `keyedArchive` of PreferencesCompatibility.
     public static var archive: Self {
         Self { data in
+            #if !canImport(Darwin)
+                try checkClass(ofArchive: data)
+            #endif
             guard let object = try NSKeyedUnarchiver.unarchivedObject(ofClass: Value.self, from: data) else {
                 throw PreferenceTransformationError("the data is not an archive of \(Value.self)")
             }
@@ -157,6 +169,23 @@ extension PreferenceTransformation where Stored == Data, Value: NSObject & NSSec
             try NSKeyedArchiver.archivedData(withRootObject: $0, requiringSecureCoding: true)
         }
     }
+
+    #if !canImport(Darwin)
+        /// Throws an error if an archive contains objects, but none of the class, since Foundation would end the program.
+        private static func checkClass(ofArchive data: Data) throws {
+            let archive = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
+            let objects = archive?["$objects"] as? [Any] ?? []
+            let classes = objects.compactMap { ($0 as? [String: Any])?["$classes"] as? [String] }
+            // A program can give a class the name of another one in archives.
+            let isOfClass = classes.contains { names in
+                names.contains(NSStringFromClass(Value.self))
+                    || names.first.flatMap(NSKeyedUnarchiver.class(forClassName:)) is Value.Type
+            }
+            if !classes.isEmpty, !isOfClass {
+                throw PreferenceTransformationError("the data is not an archive of \(Value.self)")
+            }
+        }
+    #endif
 }
 
 #if canImport(Darwin)

@@ -6,7 +6,7 @@
 /// let store = TransformedStore(FileStore.default, kilometres, for: ["trip:distance"])
 /// ```
 ///
-/// To transform a single key, use an accessor: ``PreferenceAccessors/get(_:default:through:)``.
+/// To transform a single key, use an accessor: `get(_:default:through:)`.
 public struct TransformedStore: PreferenceStoreAdapter {
     /// The store that contains the values.
     public let base: any PreferenceStore
