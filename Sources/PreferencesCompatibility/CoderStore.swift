@@ -24,12 +24,13 @@ public import PreferencesRuntime
 /// ```
 ///
 /// A store that encodes keeps its values in memory until ``flush()`` encodes them. Call it before the coder is
-/// finished; an encoded value cannot be removed. Every value is encoded as a plain object under its name, which other
-/// code reads with `decodeObject(forKey:)`: numbers and booleans as `NSNumber`, null as `NSNull`, dates, arrays and
-/// dictionaries as Foundation's. Foundation on Linux confuses equal objects of one archive, such as `true`, `1` and
-/// `1.0`, and loses strings that begin with `$`. Therefore every value but data and other strings is encoded a second
-/// time, as a string of JSON whose key is `preferenceValue:` and the name. This store reads the string where there is
-/// one, and refuses names that begin so. Foundation on Linux may also end the program where an archive has two `NSNull`
+/// finished; an encoded value cannot be removed. Every value is encoded as other code expects it under its name.
+/// Booleans and numbers are read with `decodeBool(forKey:)`, `decodeInteger(forKey:)`, `decodeInt64(forKey:)` and
+/// `decodeDouble(forKey:)`; all other values with `decodeObject(forKey:)`: null as `NSNull`, integers above `Int64.max` as
+/// `NSNumber`, dates, arrays and dictionaries as Foundation's. Foundation on Linux confuses equal objects of one archive,
+/// such as `true`, `1` and `1.0` in arrays, and loses strings that begin with `$`. Therefore every value but data and
+/// other strings is encoded a second time, as a string of JSON whose key is `preferenceValue:` and the name. This store
+/// reads the string where there is one, and refuses names that begin so. Foundation on Linux may also end the program where an archive has two `NSNull`
 /// objects, or one string both composed and decomposed. Therefore the stores of a program encode one `NSNull`, and on
 /// Linux composed strings (NFC), which compare equal to the original ones. Do not encode another `NSNull` in the same
 /// archive.
@@ -90,7 +91,7 @@ public struct CoderStore: PreferenceStoreAdapter {
             guard let value = try base.value(for: name) else { continue }
             let text = try ArchivedValue.exactText(of: value)
             encoder.withCoder { coder in
-                coder.encode(ArchivedValue.object(from: value), forKey: name)
+                ArchivedValue.encode(value, forKey: name, into: coder)
                 if let text { coder.encode(ArchivedValue.string(text), forKey: ArchivedValue.exactKey(for: name)) }
             }
         }
@@ -112,6 +113,16 @@ private enum ArchivedValue {
         case .data: nil
         case .string(let text) where !text.hasPrefix("$"): nil
         default: try value.jsonText()
+        }
+    }
+
+    /// Encodes a value as other code expects it: a Boolean or a number by itself, and any other value as an object.
+    static func encode(_ value: PreferenceValue, forKey name: String, into coder: NSCoder) {
+        switch value {
+        case .bool(let value): coder.encode(value, forKey: name)
+        case .int(let value): coder.encode(value, forKey: name)
+        case .double(let value): coder.encode(value, forKey: name)
+        default: coder.encode(object(from: value), forKey: name)
         }
     }
 

@@ -1,4 +1,5 @@
 public import PreferencesRuntime
+import Synchronization
 
 /// A read-only store of the stored properties of a Swift value, under their names.
 ///
@@ -7,6 +8,8 @@ public import PreferencesRuntime
 /// let store = ReflectingStore(reflecting: theme)   // color, age and isEnabled
 /// let live = ReflectingStore { model.theme }       // the current values at each read
 /// ```
+///
+/// For a variable of yours that changes, there is ``Reflected``.
 ///
 /// It has the properties that `Mirror` shows, including inherited ones of classes. Optional properties have the wrapped
 /// value, and no value for nil. Properties of types that are neither ``/PreferencesRuntime/PreferenceConvertible`` nor
@@ -88,5 +91,50 @@ public struct ReflectingStore: CapabilityDeclaringStore {
 extension Result<PreferenceValue?, any Error> {
     fileprivate var isSomething: Bool {
         if case .success(nil) = self { false } else { true }
+    }
+}
+
+/// A variable whose stored properties are a store.
+///
+/// ```swift
+/// @Reflected var theme = Theme(color: "red", age: 33, isEnabled: false)
+/// let preferences = Preferences(store: $theme)
+/// theme.age = 34
+/// preferences.get(named: "age", default: 0)   //=> 34
+/// ```
+///
+/// It can be a local variable, or a property of an instance. The store is read-only, and may be used on any thread, while
+/// another one changes the variable. Each read returns the current value; watchers are notified after
+/// ``/PreferencesRuntime/Preferences/reload()``.
+@propertyWrapper
+public struct Reflected<Subject: Sendable>: Sendable {
+    private final class Variable: Sendable {
+        let value: Mutex<Subject>
+
+        init(_ value: Subject) {
+            self.value = Mutex(value)
+        }
+    }
+
+    private let variable: Variable
+
+    /// The value of the variable.
+    public var wrappedValue: Subject {
+        get { variable.value.withLock { $0 } }
+        nonmutating set { variable.value.withLock { $0 = newValue } }
+    }
+
+    /// The store of the current properties of the value.
+    public let projectedValue: ReflectingStore
+
+    /// Creates a variable.
+    ///
+    /// - Parameters:
+    ///   - wrappedValue: The first value.
+    ///   - label: The name of the store in problem reports; by default the value's type.
+    public init(wrappedValue: Subject, label: String? = nil) {
+        let variable = Variable(wrappedValue)
+        self.variable = variable
+        projectedValue = ReflectingStore(label: label) { variable.value.withLock { $0 } }
     }
 }

@@ -71,21 +71,23 @@ struct CoderStoreTests {
         #expect(unarchived?.values == Self.examples)
     }
 
-    @Test("Other code reads values with decodeObject(forKey:)")
+    @Test("Other code reads Booleans and numbers by the methods for them, and the rest by decodeObject(forKey:)")
     func plainObjects() throws {
         let archiver = NSKeyedArchiver(requiringSecureCoding: true)
         let store = CoderStore(encodingInto: archiver)
         let date = Date(timeIntervalSinceReferenceDate: 0.1)
         let values: [String: PreferenceValue] = [
-            "yes": true, "one": 1, "half": 0.5, "greatest": .unsignedInt(.max), "text": "a", "null": .null,
+            "yes": true, "one": 1, "least": .int(.min), "half": 0.5, "greatest": .unsignedInt(.max), "text": "a",
+            "null": .null,
             "date": .date(date), "list": [2, "a"], "dictionary": ["a": [2.5]],
         ]
         try store.apply(PreferenceBatch(values.mapValues(PreferenceEdit.set)))
         try store.flush()
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData)
-        #expect(unarchiver.decodeObject(forKey: "yes") as? Bool == true)
-        #expect(unarchiver.decodeObject(forKey: "one") as? Int == 1)
-        #expect(unarchiver.decodeObject(forKey: "half") as? Double == 0.5)
+        #expect(unarchiver.decodeBool(forKey: "yes"))
+        #expect(unarchiver.decodeInteger(forKey: "one") == 1)
+        #expect(unarchiver.decodeInt64(forKey: "least") == .min)
+        #expect(unarchiver.decodeDouble(forKey: "half") == 0.5)
         #expect(unarchiver.decodeObject(forKey: "greatest") as? UInt64 == .max)
         #expect(unarchiver.decodeObject(forKey: "text") as? String == "a")
         #expect(unarchiver.decodeObject(forKey: "null") is NSNull)
