@@ -66,9 +66,14 @@ struct KeychainBatchTests {
         // The writer is notified as well.
         let own = Locked<[PreferenceStoreChange]>([])
         let writer = store.observe { change in own.withLock { $0.append(change) } }
-        #expect(throws: PreferenceProblem(.storeUnwritable, key: "removed", store: label, message: message)) {
-            try store.apply(PreferenceBatch(batch), by: writer)
-        }
+        let problem = PreferenceProblem(
+            .storeUnwritable,
+            key: "removed",
+            store: label,
+            message: message,
+            status: -25_291
+        )
+        #expect(throws: problem) { try store.apply(PreferenceBatch(batch), by: writer) }
         #expect(own.withLock { $0 } == [.names(["added", "later"])])
         #expect(try store.value(for: "changed") == 42)
         #expect(changes.soFar == [.names(["added", "later"])])

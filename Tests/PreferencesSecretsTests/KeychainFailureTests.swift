@@ -48,7 +48,13 @@ struct KeychainFailureTests {
         try store.apply(["token": .set("hunter2")])
         keychain.failAll(status)
         func problem(_ operation: String, _ general: PreferenceProblem.Code, _ name: String?) -> PreferenceProblem {
-            PreferenceProblem(code ?? general, key: name, store: label, message: "\(operation) \(message)")
+            PreferenceProblem(
+                code ?? general,
+                key: name,
+                store: label,
+                message: "\(operation) \(message)",
+                status: status.rawValue
+            )
         }
         let reading = "the keychain cannot be read"
         let writing = "the keychain was not changed"
@@ -99,9 +105,14 @@ struct KeychainFailureTests {
         let message =
             "the keychain was not changed (status -25299: The specified item already exists in the keychain); another "
             + "program changes the same item at the same time: try again"
-        #expect(throws: PreferenceProblem(.storeUnwritable, key: "token", store: label, message: message)) {
-            try store.apply(["token": .set("mine")])
-        }
+        let problem = PreferenceProblem(
+            .storeUnwritable,
+            key: "token",
+            store: label,
+            message: message,
+            status: -25_299
+        )
+        #expect(throws: problem) { try store.apply(["token": .set("mine")]) }
         #expect(keychain.calls.count == 6)
     }
 }

@@ -77,7 +77,7 @@ struct KeychainOptionsTests {
             + "the options exclude each other: values in iCloud Keychain cannot be for this device only, nor require "
             + "authentication"
         let label = "iCloud keychain 'weather'"
-        let problem = PreferenceProblem(.storeUnwritable, key: "token", store: label, message: message)
+        let problem = PreferenceProblem(.storeUnwritable, key: "token", store: label, message: message, status: -50)
         #expect(throws: problem) { try store(options).apply(["token": .set("hunter2")]) }
     }
 

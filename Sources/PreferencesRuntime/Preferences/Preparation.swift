@@ -118,7 +118,13 @@ final class Preparation: Sendable {
         lock.withLock { migrate(preferences, isBeforeChange: true) }
         guard let problem = failure.withLock({ $0 }) else { return }
         let message = "\(problem.message); no key can be set until they are applied"
-        throw PreferenceProblem(problem.code, key: problem.key, store: problem.store, message: message)
+        throw PreferenceProblem(
+            problem.code,
+            key: problem.key,
+            store: problem.store,
+            message: message,
+            status: problem.status
+        )
     }
 
     private func observe(_ preferences: Preferences) {

@@ -1,7 +1,7 @@
 /// A secrets store whose errors and notifications reveal nothing of its contents.
 ///
 /// `Preferences` access their secrets store only through this adapter. Migrations use it for each store that they move
-/// secrets from. A problem keeps its code, the store's label, the name of a key that the program itself has used, and a
+/// secrets from. A problem keeps its code, its status, the store's label, the name of a key that the program itself has used, and a
 /// message that is declared to be free of contents (``PreferenceProblem/isMessagePublic``). Any other message is
 /// replaced by a fixed one.
 struct RedactingStore: PreferenceStoreAdapter {
@@ -170,7 +170,8 @@ extension PreferenceProblem {
             key: key.flatMap { isOwnName($0) ? $0 : nil },
             store: isMessagePublic ? self.store : store,
             message: isMessagePublic ? message : fixedMessage ?? valueMessage,
-            isMessagePublic: true
+            isMessagePublic: true,
+            status: status
         )
     }
 

@@ -16,19 +16,31 @@ extension PreferenceProblem {
             case (_, .storeUnreadable): "using its default until it can be read"
             default: "using its default"
             }
-        self.init(cause.code, key: cause.key, store: cause.store, message: "\(cause.message); \(consequence)")
+        self.init(
+            cause.code,
+            key: cause.key,
+            store: cause.store,
+            message: "\(cause.message); \(consequence)",
+            status: cause.status
+        )
     }
 
     /// Creates the problem of a transaction that read an unreadable store, and so must not change anything.
     init(abortingAfterReading error: any Error, failedIn store: any PreferenceStore) {
         let cause = Self(describing: error, or: .storeUnreadable, key: nil, store: store.label)
-        self.init(cause.code, key: nil, store: cause.store, message: "\(cause.message); nothing was changed")
+        self.init(
+            cause.code,
+            key: nil,
+            store: cause.store,
+            message: "\(cause.message); nothing was changed",
+            status: cause.status
+        )
     }
 
     /// Creates the problem of a store that has become unreadable, and returns the values that it had before.
     package init(usingCachedValuesAfter failure: Self) {
         let message = "\(failure.message); using the values read before until it can be read"
-        self.init(failure.code, key: failure.key, store: failure.store, message: message)
+        self.init(failure.code, key: failure.key, store: failure.store, message: message, status: failure.status)
     }
 
     /// Creates the problem of a value that cannot be encoded.
@@ -59,7 +71,7 @@ extension PreferenceProblem {
         let onlyName = batch.count == 1 ? batch.keys.first { !hiddenNames.contains($0) } : nil
         if cause.code == .notDurable {
             let message = "\(cause.message); the change was made, but may not survive a power failure"
-            self.init(.notDurable, key: onlyName, store: cause.store, message: message)
+            self.init(.notDurable, key: onlyName, store: cause.store, message: message, status: cause.status)
             return
         }
         let action =
@@ -71,7 +83,13 @@ extension PreferenceProblem {
             }
         let key =
             cause.key.flatMap { hiddenNames.contains($0) ? nil : $0 } ?? onlyName
-        self.init(cause.code, key: key, store: cause.store, message: "\(cause.message); \(action)")
+        self.init(
+            cause.code,
+            key: key,
+            store: cause.store,
+            message: "\(cause.message); \(action)",
+            status: cause.status
+        )
     }
 
     /// Returns names in quotes, followed by the number of those that are hidden: `'a', 'b', 2 secrets`.
@@ -109,7 +127,13 @@ extension PreferenceProblem {
             cause.code == .notDurable
             ? "the former value of \(list) was removed, but may return after a power failure"
             : "\(list) was changed in the secrets store, but its former value is still here"
-        self.init(cause.code, key: key, store: cause.store, message: "\(cause.message); \(consequence)")
+        self.init(
+            cause.code,
+            key: key,
+            store: cause.store,
+            message: "\(cause.message); \(consequence)",
+            status: cause.status
+        )
     }
 }
 
@@ -121,13 +145,19 @@ extension PreferenceProblem {
             cause.code == .notDurable
             ? "the migrations up to version \(version) were applied, but may not survive a power failure"
             : "the migrations up to version \(version) were not applied, and are retried at the next launch"
-        self.init(cause.code, key: cause.key, store: cause.store, message: "\(cause.message); \(consequence)")
+        self.init(
+            cause.code,
+            key: cause.key,
+            store: cause.store,
+            message: "\(cause.message); \(consequence)",
+            status: cause.status
+        )
     }
 
     /// Creates the problem of a migration step that could not use another store.
     init(deferring version: Int, because cause: PreferenceProblem) {
         let message = "\(cause.message); this part of migration \(version) is retried at the next launch"
-        self.init(cause.code, key: cause.key, store: cause.store, message: message)
+        self.init(cause.code, key: cause.key, store: cause.store, message: message, status: cause.status)
     }
 
     /// Creates the problem of a value that could not be moved.
@@ -195,7 +225,8 @@ extension PreferenceProblem {
             cause.code,
             key: cause.key ?? (names.count == 1 && !hidesNames ? names.first : nil),
             store: cause.store,
-            message: message
+            message: message,
+            status: cause.status
         )
     }
 
@@ -204,7 +235,7 @@ extension PreferenceProblem {
         let cause = Self(describing: error, or: .storeUnwritable, key: nil, store: store.label)
         let message =
             "\(cause.message); other stores are searched again at the next launch for values that were moved here"
-        self.init(cause.code, key: cause.key, store: cause.store, message: message)
+        self.init(cause.code, key: cause.key, store: cause.store, message: message, status: cause.status)
     }
 }
 
@@ -231,7 +262,8 @@ extension PreferenceProblem {
             cause.code,
             store: cause.store,
             message: "\(cause.message); \(consequence)",
-            isMessagePublic: cause.isMessagePublic && (areSecret || names.isEmpty)
+            isMessagePublic: cause.isMessagePublic && (areSecret || names.isEmpty),
+            status: cause.status
         )
     }
 
@@ -247,13 +279,25 @@ extension PreferenceProblem {
     init(waitingForEditorOf fault: PreferenceProblem) {
         let message =
             "\(fault.message); the file was changed just now, perhaps by an editor: try again in half a second"
-        self.init(fault.code, store: fault.store, message: message, isMessagePublic: fault.isMessagePublic)
+        self.init(
+            fault.code,
+            store: fault.store,
+            message: message,
+            isMessagePublic: fault.isMessagePublic,
+            status: fault.status
+        )
     }
 
     /// Creates the problem of a damaged file that a store leaves in its place.
     init(refusingToReplaceFileOf fault: PreferenceProblem) {
         let message = "\(fault.message); the file is not written until it is repaired"
-        self.init(fault.code, store: fault.store, message: message, isMessagePublic: fault.isMessagePublic)
+        self.init(
+            fault.code,
+            store: fault.store,
+            message: message,
+            isMessagePublic: fault.isMessagePublic,
+            status: fault.status
+        )
     }
 
     /// Creates the problem of a file's lock that was not acquired in time.
@@ -284,7 +328,8 @@ extension PreferenceProblem {
             .setAside,
             store: store,
             message: "\(fault), and was set aside as \(path); \(consequence)",
-            isMessagePublic: damage.isMessagePublic
+            isMessagePublic: damage.isMessagePublic,
+            status: damage.status
         )
     }
 

@@ -94,6 +94,9 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
     ///
     /// ``Preferences`` report only such messages of a secrets store, and replace other messages by a fixed text.
     public let isMessagePublic: Bool
+    /// The status of the system's call that failed; nil if there is none. A `KeychainStore` gives its `OSStatus`, such as
+    /// `errSecInteractionNotAllowed`.
+    public let status: Int32?
 
     /// Creates a problem, such as one for a store to throw.
     ///
@@ -103,12 +106,21 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
     ///   - store: The store's ``PreferenceStore/label``.
     ///   - message: A description of the problem, as a sentence without a full stop.
     ///   - isMessagePublic: Whether the message contains nothing from the store; false by default.
-    public init(_ code: Code, key: String? = nil, store: String, message: String, isMessagePublic: Bool = false) {
+    ///   - status: The status of the system's call that failed; nil by default.
+    public init(
+        _ code: Code,
+        key: String? = nil,
+        store: String,
+        message: String,
+        isMessagePublic: Bool = false,
+        status: Int32? = nil
+    ) {
         self.code = code
         self.key = key
         self.store = store
         self.message = message
         self.isMessagePublic = isMessagePublic
+        self.status = status
     }
 
     /// Creates a problem that an error caused, for stores that add a code and a key to it.
@@ -124,7 +136,8 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
 
     /// Returns whether two problems are equal, apart from ``isMessagePublic``.
     public static func == (first: PreferenceProblem, second: PreferenceProblem) -> Bool {
-        (first.code, first.key, first.store, first.message) == (second.code, second.key, second.store, second.message)
+        (first.code, first.key, first.store, first.message, first.status)
+            == (second.code, second.key, second.store, second.message, second.status)
     }
 
     /// Hashes the properties that `==` compares.
@@ -133,6 +146,7 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
         hasher.combine(key)
         hasher.combine(store)
         hasher.combine(message)
+        hasher.combine(status)
     }
 }
 

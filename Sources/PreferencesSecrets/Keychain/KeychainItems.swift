@@ -9,6 +9,10 @@ package final class KeychainItems: WriterExcludingStore, CapabilityDeclaringStor
         .crashSafety, .exclusiveUpdates, .emptyName, .controlCharactersInNames,
     ]
 
+    /// The service of a store that is created without one: the bundle identifier of the program, or its name if it has
+    /// none, as a command-line tool.
+    package static var defaultService: String { Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName }
+
     let backend: any KeychainBackend
     let service: String
     let options: KeychainOptions
@@ -16,7 +20,11 @@ package final class KeychainItems: WriterExcludingStore, CapabilityDeclaringStor
     private let access = RecursiveLock()
     private let observers = PreferenceStoreObservers()
 
-    package init(_ backend: any KeychainBackend, service: String, options: KeychainOptions) {
+    package init(
+        _ backend: any KeychainBackend,
+        service: String = KeychainItems.defaultService,
+        options: KeychainOptions = KeychainOptions()
+    ) {
         self.backend = backend
         self.service = service
         self.options = options
@@ -247,7 +255,8 @@ extension KeychainItems {
                 key: problem.key,
                 store: problem.store,
                 message: message,
-                isMessagePublic: problem.isMessagePublic
+                isMessagePublic: problem.isMessagePublic,
+                status: problem.status
             ),
             names: names
         )

@@ -4,7 +4,7 @@
     /// A store in the keychain, as generic passwords.
     ///
     /// ```swift
-    /// let secrets = KeychainStore(service: "com.example.weather")
+    /// let secrets = KeychainStore()   // of the service that is the bundle identifier
     /// let preferences = Preferences(store: FileStore.default, secrets: secrets)
     /// ```
     ///
@@ -14,8 +14,9 @@
     /// `kSecAttrGeneric` with this library's marker, so libraries that search by that attribute, such as
     /// SwiftKeychainWrapper, no longer find the item.
     ///
-    /// A failed call throws a `PreferenceProblem` with the status and the system's message, such as
-    /// ``PreferencesRuntime/PreferenceProblem/Code/keychainLocked``. A missing item is not an error. The keychain has
+    /// A failed call throws a `PreferenceProblem`, such as
+    /// ``PreferencesRuntime/PreferenceProblem/Code/keychainLocked``, with the system's message and the
+    /// ``/PreferencesRuntime/PreferenceProblem/status``. A missing item is not an error. The keychain has
     /// no transactions: if an item of a batch fails, the items before it are restored, and a process that is killed
     /// midway leaves a partial batch. To be able to restore them, a batch reads the items that it changes, which may
     /// require authentication. The keychain does not report changes either: each read queries it. Observers are
@@ -27,9 +28,12 @@
         /// Creates a store. The first read or write accesses the keychain.
         ///
         /// - Parameters:
-        ///   - service: The service of the items, `kSecAttrService`; usually the bundle identifier.
+        ///   - service: The service of the items, `kSecAttrService`. By default, the bundle identifier of the program, or
+        ///     its name if it has none, as a command-line tool. Give it in an extension, which has an identifier of its
+        ///     own, to use the items of its app.
         ///   - options: The location and protection of the items.
-        public init(service: String, options: KeychainOptions = KeychainOptions()) {
+        public init(service: String? = nil, options: KeychainOptions = KeychainOptions()) {
+            let service = service ?? KeychainItems.defaultService
             base = KeychainItems(SystemKeychainBackend(), service: service, options: options)
         }
     }

@@ -29,7 +29,8 @@ extension PreferenceProblem {
             key: account,
             store: store,
             message: "\(operation) (status \(status.rawValue)\(meaning))\(advice)",
-            isMessagePublic: true
+            isMessagePublic: true,
+            status: status.rawValue
         )
     }
 

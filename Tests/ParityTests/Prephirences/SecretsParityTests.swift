@@ -40,12 +40,38 @@ struct SecretsParityTests {
         keychain.fail("update token", .interactionNotAllowed)
         let problem = #expect(throws: PreferenceProblem.self) { try store.apply(["token": .set("hunter3")]) }
         #expect(problem?.code == .keychainLocked)
-        #expect(problem?.message.contains("-25308") == true)
+        #expect(problem?.status == -25_308)
         #expect(keychain.calls == ["update token"])
         #expect(try store.value(for: "token") == "hunter2")
         try store.apply(["token": .set("hunter3")])
         #expect(!keychain.calls.contains("delete token"))
         #expect(try store.value(for: "token") == "hunter3")
+    }
+
+    @Test("the keychain by default: the bundle identifier's service; the status as a typed field")
+    func defaultKeychain() async throws {
+        let keychain = KeychainDouble()
+        let store = KeychainItems(keychain)
+        try store.apply(["token": .set("hunter2")])
+        // A test program has no bundle identifier on Linux, and therefore its name.
+        let service = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+        #expect(keychain.item("token", of: KeychainQuery(service: service))?.contents.data == Data("hunter2".utf8))
+        #expect(store.label == "keychain '\(service)'")
+
+        // Thrown by the store, thrown by preferences, and reported.
+        let preferences = Preferences(store: store)
+        keychain.fail("update token", .interactionNotAllowed)
+        let thrown = #expect(throws: PreferenceProblem.self) { try store.apply(["token": .set("hunter3")]) }
+        #expect(thrown?.status == KeychainStatus.interactionNotAllowed.rawValue)
+        keychain.fail("update token", .authenticationFailed)
+        let token = PreferenceReference("token", default: "", in: preferences)
+        let failure = #expect(throws: PreferenceProblem.self) { try token.set(\.value, to: "hunter3") }
+        #expect(failure?.status == KeychainStatus.authenticationFailed.rawValue)
+        keychain.fail("update token", .userCanceled)
+        token.value = "hunter3"
+        var problems = preferences.problems.makeAsyncIterator()
+        #expect(await problems.next()?.status == KeychainStatus.userCanceled.rawValue)
+        #expect(try store.value(for: "token") == "hunter2")
     }
 
     @Test(

@@ -210,7 +210,8 @@ extension PreferenceStoreAdapter {
             key: name,
             store: problem.store,
             message: problem.message,
-            isMessagePublic: problem.isMessagePublic
+            isMessagePublic: problem.isMessagePublic,
+            status: problem.status
         )
     }
 }
