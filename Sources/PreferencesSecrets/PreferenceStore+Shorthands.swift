@@ -1,10 +1,13 @@
 public import PreferencesRuntime
 
 // In short, where a store is expected:
-// `Preferences(store: .userDefaults, secrets: .keychain(service: "com.example.weather"))`.
+// `Preferences(store: .userDefaults, secrets: .keychain)`.
 
 #if canImport(Security)
     extension PreferenceStore where Self == KeychainStore {
+        /// A store in the keychain, of the default service.
+        public static var keychain: KeychainStore { KeychainStore() }
+
         /// A store in the keychain: ``KeychainStore/init(service:options:)``.
         public static func keychain(service: String, options: KeychainOptions = KeychainOptions()) -> KeychainStore {
             KeychainStore(service: service, options: options)

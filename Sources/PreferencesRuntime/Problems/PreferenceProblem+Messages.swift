@@ -1,6 +1,20 @@
 package import PreferencesSystem
 
 extension PreferenceProblem {
+    /// Creates a problem that adds a consequence to the message of its cause, whose code, store and status it has.
+    private init(_ cause: Self, key: String?, consequence: String, isMessagePublic: Bool = false) {
+        self.init(
+            cause.code,
+            key: key,
+            store: cause.store,
+            message: "\(cause.message); \(consequence)",
+            isMessagePublic: isMessagePublic,
+            status: cause.status
+        )
+    }
+}
+
+extension PreferenceProblem {
     /// Creates the problem that an error is, or else one that it causes.
     package init(describing error: any Error, or code: Code, key: String?, store: String) {
         self = error as? PreferenceProblem ?? Self(code, key: key, store: store, message: ErrorText(error).description)
@@ -16,31 +30,18 @@ extension PreferenceProblem {
             case (_, .storeUnreadable): "using its default until it can be read"
             default: "using its default"
             }
-        self.init(
-            cause.code,
-            key: cause.key,
-            store: cause.store,
-            message: "\(cause.message); \(consequence)",
-            status: cause.status
-        )
+        self.init(cause, key: cause.key, consequence: consequence)
     }
 
     /// Creates the problem of a transaction that read an unreadable store, and so must not change anything.
     init(abortingAfterReading error: any Error, failedIn store: any PreferenceStore) {
         let cause = Self(describing: error, or: .storeUnreadable, key: nil, store: store.label)
-        self.init(
-            cause.code,
-            key: nil,
-            store: cause.store,
-            message: "\(cause.message); nothing was changed",
-            status: cause.status
-        )
+        self.init(cause, key: nil, consequence: "nothing was changed")
     }
 
     /// Creates the problem of a store that has become unreadable, and returns the values that it had before.
     package init(usingCachedValuesAfter failure: Self) {
-        let message = "\(failure.message); using the values read before until it can be read"
-        self.init(failure.code, key: failure.key, store: failure.store, message: message, status: failure.status)
+        self.init(failure, key: failure.key, consequence: "using the values read before until it can be read")
     }
 
     /// Creates the problem of a value that cannot be encoded.
@@ -70,8 +71,7 @@ extension PreferenceProblem {
         let cause = Self(describing: error, or: .storeUnwritable, key: nil, store: store.label)
         let onlyName = batch.count == 1 ? batch.keys.first { !hiddenNames.contains($0) } : nil
         if cause.code == .notDurable {
-            let message = "\(cause.message); the change was made, but may not survive a power failure"
-            self.init(.notDurable, key: onlyName, store: cause.store, message: message, status: cause.status)
+            self.init(cause, key: onlyName, consequence: "the change was made, but may not survive a power failure")
             return
         }
         let action =
@@ -83,13 +83,7 @@ extension PreferenceProblem {
             }
         let key =
             cause.key.flatMap { hiddenNames.contains($0) ? nil : $0 } ?? onlyName
-        self.init(
-            cause.code,
-            key: key,
-            store: cause.store,
-            message: "\(cause.message); \(action)",
-            status: cause.status
-        )
+        self.init(cause, key: key, consequence: action)
     }
 
     /// Returns names in quotes, followed by the number of those that are hidden: `'a', 'b', 2 secrets`.
@@ -127,13 +121,7 @@ extension PreferenceProblem {
             cause.code == .notDurable
             ? "the former value of \(list) was removed, but may return after a power failure"
             : "\(list) was changed in the secrets store, but its former value is still here"
-        self.init(
-            cause.code,
-            key: key,
-            store: cause.store,
-            message: "\(cause.message); \(consequence)",
-            status: cause.status
-        )
+        self.init(cause, key: key, consequence: consequence)
     }
 }
 
@@ -145,19 +133,13 @@ extension PreferenceProblem {
             cause.code == .notDurable
             ? "the migrations up to version \(version) were applied, but may not survive a power failure"
             : "the migrations up to version \(version) were not applied, and are retried at the next launch"
-        self.init(
-            cause.code,
-            key: cause.key,
-            store: cause.store,
-            message: "\(cause.message); \(consequence)",
-            status: cause.status
-        )
+        self.init(cause, key: cause.key, consequence: consequence)
     }
 
     /// Creates the problem of a migration step that could not use another store.
     init(deferring version: Int, because cause: PreferenceProblem) {
-        let message = "\(cause.message); this part of migration \(version) is retried at the next launch"
-        self.init(cause.code, key: cause.key, store: cause.store, message: message, status: cause.status)
+        let consequence = "this part of migration \(version) is retried at the next launch"
+        self.init(cause, key: cause.key, consequence: consequence)
     }
 
     /// Creates the problem of a value that could not be moved.
@@ -220,22 +202,18 @@ extension PreferenceProblem {
             } : error
         let cause = Self(describing: error, or: .storeUnwritable, key: nil, store: store.label)
         let list = Self.list(names, hiding: hidesNames ? names : [])
-        let message = "\(cause.message); the moved values are removed from here at the next launch: \(list)"
         self.init(
-            cause.code,
+            cause,
             key: cause.key ?? (names.count == 1 && !hidesNames ? names.first : nil),
-            store: cause.store,
-            message: message,
-            status: cause.status
+            consequence: "the moved values are removed from here at the next launch: \(list)"
         )
     }
 
     /// Creates the problem of completed migrations whose removals could not be recorded in the main store.
     init(recordingRemovalsFailed error: any Error, in store: any PreferenceStore) {
         let cause = Self(describing: error, or: .storeUnwritable, key: nil, store: store.label)
-        let message =
-            "\(cause.message); other stores are searched again at the next launch for values that were moved here"
-        self.init(cause.code, key: cause.key, store: cause.store, message: message, status: cause.status)
+        let consequence = "other stores are searched again at the next launch for values that were moved here"
+        self.init(cause, key: cause.key, consequence: consequence)
     }
 }
 
@@ -259,11 +237,10 @@ extension PreferenceProblem {
             case (false, false): "the changes are kept in memory, and written as soon as possible: \(list)"
             }
         self.init(
-            cause.code,
-            store: cause.store,
-            message: "\(cause.message); \(consequence)",
-            isMessagePublic: cause.isMessagePublic && (areSecret || names.isEmpty),
-            status: cause.status
+            cause,
+            key: nil,
+            consequence: consequence,
+            isMessagePublic: cause.isMessagePublic && (areSecret || names.isEmpty)
         )
     }
 
@@ -277,27 +254,14 @@ extension PreferenceProblem {
 
     /// Creates the problem of a malformed file that an editor may still be writing.
     init(waitingForEditorOf fault: PreferenceProblem) {
-        let message =
-            "\(fault.message); the file was changed just now, perhaps by an editor: try again in half a second"
-        self.init(
-            fault.code,
-            store: fault.store,
-            message: message,
-            isMessagePublic: fault.isMessagePublic,
-            status: fault.status
-        )
+        let consequence = "the file was changed just now, perhaps by an editor: try again in half a second"
+        self.init(fault, key: nil, consequence: consequence, isMessagePublic: fault.isMessagePublic)
     }
 
     /// Creates the problem of a damaged file that a store leaves in its place.
     init(refusingToReplaceFileOf fault: PreferenceProblem) {
-        let message = "\(fault.message); the file is not written until it is repaired"
-        self.init(
-            fault.code,
-            store: fault.store,
-            message: message,
-            isMessagePublic: fault.isMessagePublic,
-            status: fault.status
-        )
+        let consequence = "the file is not written until it is repaired"
+        self.init(fault, key: nil, consequence: consequence, isMessagePublic: fault.isMessagePublic)
     }
 
     /// Creates the problem of a file's lock that was not acquired in time.
