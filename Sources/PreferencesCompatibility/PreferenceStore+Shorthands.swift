@@ -43,18 +43,3 @@ extension PreferenceStore where Self == LegacyStore {
         LegacyStore(base, decoding: encodings)
     }
 }
-
-extension PreferenceStore where Self == KConfigStore {
-    /// A store in a configuration file of KDE: ``KConfigStore/init(url:locale:timeZone:durability:lockTimeout:)``.
-    public static func kConfig(url: URL) -> KConfigStore { KConfigStore(url: url) }
-}
-
-extension PreferenceStore where Self == GSettingsKeyfileStore {
-    /// A store in a keyfile of GSettings: ``GSettingsKeyfileStore/init(url:paths:durability:lockTimeout:)``.
-    public static func gSettingsKeyfile(
-        url: URL = GSettingsKeyfileStore.defaultURL,
-        paths: [String: String] = [:]
-    ) -> GSettingsKeyfileStore {
-        GSettingsKeyfileStore(url: url, paths: paths)
-    }
-}

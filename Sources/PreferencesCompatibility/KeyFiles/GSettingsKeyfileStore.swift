@@ -181,3 +181,13 @@ public struct GSettingsKeyfileStore: PreferenceStoreAdapter {
         }
     }
 }
+
+extension PreferenceStore where Self == GSettingsKeyfileStore {
+    /// A store in a keyfile of GSettings: ``GSettingsKeyfileStore/init(url:paths:durability:lockTimeout:)``.
+    public static func gSettingsKeyfile(
+        url: URL = GSettingsKeyfileStore.defaultURL,
+        paths: [String: String] = [:]
+    ) -> GSettingsKeyfileStore {
+        GSettingsKeyfileStore(url: url, paths: paths)
+    }
+}

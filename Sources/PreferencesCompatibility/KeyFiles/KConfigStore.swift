@@ -236,3 +236,8 @@ public struct KConfigStore: PreferenceStoreAdapter {
         PreferenceProblem(code, key: name, store: label, message: message, isMessagePublic: true)
     }
 }
+
+extension PreferenceStore where Self == KConfigStore {
+    /// A store in a configuration file of KDE: ``KConfigStore/init(url:locale:timeZone:durability:lockTimeout:)``.
+    public static func kConfig(url: URL) -> KConfigStore { KConfigStore(url: url) }
+}

@@ -203,7 +203,7 @@ extension PreferenceMigration.Step {
     ///   - newName: Returns the new storage name for a name; nil for a value that is not moved. By default, names do
     ///     not change.
     public static func moveAll(
-        from source: any PreferenceStore,
+        from source: some PreferenceStore,
         isSecret: Bool = false,
         overwrites: Bool = false,
         reencoding types: [String: any PreferenceConvertible.Type] = [:],

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Stores in short, where one is expected: `@Preference("volume", store: .userDefaults)`,
-/// `Preferences(store: .file(path: "weather.json"))`.
-///
-/// The other modules have more, such as `.sqlite(path:)`. Functions that take `some PreferenceStore` accept these forms;
-/// those that take `any PreferenceStore`, such as the elements of an array, do not.
+// Stores in short, where one is expected: `@Preference("volume", store: .userDefaults)`,
+// `Preferences(store: .file(path: "weather.json"))`.
+//
+// The other modules have more, such as `.sqlite(path:)`. Parameters of type `some PreferenceStore` accept these forms;
+// those of type `any PreferenceStore`, and elements of arrays, do not.
 
 extension PreferenceStore where Self == MemoryStore {
     /// A new store in memory.
