@@ -15,7 +15,8 @@
 ///
 /// Each `Preferences` calls ``addHooks(to:)`` once: after its first use of such an accessor, before the next change.
 /// So the hooks also run for a second `Preferences` over the same store, and in every process that links the accessors.
-/// They do not run if these preferences use the keys by their run-time names alone.
+/// They do not run if these preferences use the keys by their run-time names alone, or for `Preferences.resetAll()`
+/// before any of the keys is used.
 public protocol PreferenceHooks: Sendable {
     /// Adds the hooks to some preferences.
     ///
@@ -155,6 +156,25 @@ extension Preferences {
         addHooks(of: traits, to: entry) { preferences in
             let coded: CodedValue<Value>? = preferences.read(entry, violation: { traits.violation(by: $0.value) })
             return coded?.value
+        }
+        return entry
+    }
+
+    /// Returns the entry of a key with traits that is stored in another representation, and adds their hooks.
+    func entry<Stored: PreferenceConvertible, Value>(
+        _ name: String,
+        _ traits: [PreferenceTrait<Value>],
+        through transformation: PreferenceTransformation<Stored, Value>
+    ) -> PreferenceEntry {
+        let entry = PreferenceEntry(name, traits)
+        let transformation = transformation.validated(by: traits).optional
+        addHooks(of: traits, to: entry) { preferences in
+            preferences.value(
+                of: entry,
+                storedAs: preferences.read(entry),
+                default: nil,
+                through: transformation
+            )
         }
         return entry
     }

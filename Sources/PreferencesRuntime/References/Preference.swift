@@ -88,14 +88,22 @@ extension Preference {
     ///   - wrappedValue: The default, which does not pass through the transformation.
     ///   - name: The key's storage name.
     ///   - transformation: The transformation between the stored and the read values.
+    ///   - traits: The traits of the read values, such as constraints; none by default.
     ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
     public init<Stored: PreferenceConvertible>(
         wrappedValue: Value,
         _ name: String,
         through transformation: PreferenceTransformation<Stored, Value>,
+        _ traits: [PreferenceTrait<Value>] = [],
         in preferences: Preferences = .shared
     ) {
-        projectedValue = PreferenceReference(name, default: wrappedValue, through: transformation, in: preferences)
+        projectedValue = PreferenceReference(
+            name,
+            default: wrappedValue,
+            through: transformation,
+            traits,
+            in: preferences
+        )
     }
 
     /// Creates a wrapper for an optional key with a storage name that is stored in another representation, and the
@@ -108,13 +116,15 @@ extension Preference {
     /// - Parameters:
     ///   - name: The key's storage name.
     ///   - transformation: The transformation between the stored and the read values, which are not optional.
+    ///   - traits: The traits of values that are not nil, such as constraints; none by default.
     ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
     public init<Stored: PreferenceConvertible, Wrapped>(
         _ name: String,
         through transformation: PreferenceTransformation<Stored, Wrapped>,
+        _ traits: [PreferenceTrait<Wrapped>] = [],
         in preferences: Preferences = .shared
     ) where Value == Wrapped? {
-        self.init(wrappedValue: nil, name, through: transformation, in: preferences)
+        self.init(wrappedValue: nil, name, through: transformation, traits, in: preferences)
     }
 
     /// Creates a wrapper for an optional key with a storage name that is stored in another representation.
@@ -124,18 +134,21 @@ extension Preference {
     ///     stores ``PreferenceValue/null``.
     ///   - name: The key's storage name.
     ///   - transformation: The transformation between the stored and the read values, which are not optional.
+    ///   - traits: The traits of values that are not nil, such as constraints; none by default.
     ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
     @_disfavoredOverload  // A default that is not optional does not make the property optional.
     public init<Stored: PreferenceConvertible, Wrapped>(
         wrappedValue: Wrapped?,
         _ name: String,
         through transformation: PreferenceTransformation<Stored, Wrapped>,
+        _ traits: [PreferenceTrait<Wrapped>] = [],
         in preferences: Preferences = .shared
     ) where Value == Wrapped? {
         projectedValue = PreferenceReference(
             name,
             optionalDefault: wrappedValue,
             through: transformation,
+            traits,
             in: preferences
         )
     }

@@ -91,15 +91,18 @@ extension PreferenceReference {
     ///   - default: The value to return while the key is not set, or if the stored value cannot be transformed. It is
     ///     never stored.
     ///   - transformation: The transformation between the stored and the read values.
+    ///   - traits: The traits of the read values, such as constraints; none by default.
     ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
     @_disfavoredOverload  // `default: nil` selects the initializer for optional keys.
     public convenience init<Stored: PreferenceConvertible>(
         _ name: String,
         default: Value,
         through transformation: PreferenceTransformation<Stored, Value>,
+        _ traits: [PreferenceTrait<Value>] = [],
         in preferences: Preferences = .shared
     ) {
-        let entry = PreferenceEntry(name)
+        let entry = preferences.entry(name, traits, through: transformation)
+        let transformation = transformation.validated(by: traits)
         self.init(preferences) { preferences in
             preferences.value(of: entry, storedAs: preferences.read(entry), default: `default`, through: transformation)
         } write: { preferences, value in
@@ -116,24 +119,27 @@ extension PreferenceReference {
     ///   - name: The key's storage name.
     ///   - default: Nil, which may be omitted.
     ///   - transformation: The transformation between the stored and the read values, which are not optional.
+    ///   - traits: The traits of values that are not nil, such as constraints; none by default.
     ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
     public convenience init<Stored: PreferenceConvertible, Wrapped>(
         _ name: String,
         default: Never? = nil,
         through transformation: PreferenceTransformation<Stored, Wrapped>,
+        _ traits: [PreferenceTrait<Wrapped>] = [],
         in preferences: Preferences = .shared
     ) where Value == Wrapped? {
-        self.init(name, optionalDefault: nil, through: transformation, in: preferences)
+        self.init(name, optionalDefault: nil, through: transformation, traits, in: preferences)
     }
 
     convenience init<Stored: PreferenceConvertible, Wrapped>(
         _ name: String,
         optionalDefault: Wrapped?,
         through transformation: PreferenceTransformation<Stored, Wrapped>,
+        _ traits: [PreferenceTrait<Wrapped>],
         in preferences: Preferences
     ) where Value == Wrapped? {
-        let entry = PreferenceEntry(name)
-        let transformation = transformation.optional
+        let entry = preferences.entry(name, traits, through: transformation)
+        let transformation = transformation.validated(by: traits).optional
         self.init(preferences) { preferences in
             preferences.value(
                 of: entry,

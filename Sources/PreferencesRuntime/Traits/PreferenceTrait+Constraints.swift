@@ -154,7 +154,7 @@ extension PreferenceTrait.Kind {
 }
 
 /// A violation of a constraint by a value.
-struct ConstraintViolation: Sendable {
+struct ConstraintViolation: Error {
     /// The value as shown in messages: `4`, `"Oslo"`, `an array of 3 elements`.
     var value: String
     /// The path of the violating part in the key's value, outermost component first, such as `["[2]"]`; empty for the

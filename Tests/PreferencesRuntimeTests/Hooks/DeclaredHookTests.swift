@@ -330,6 +330,80 @@ struct TraitHookTests {
         player.$volume.reset(\.value)
         #expect(seen.all == [100, -1])
     }
+
+    private struct Dial: PreferenceAccessors {
+        let preferences: Preferences
+
+        static let turned = Recorder<PreferenceKeyChange<Int>>()
+
+        private static let traits: [PreferenceTrait<Int>] = [
+            .processing { $0 + 1 }, .range(0...255), .renamed(from: "old"), .didChange { turned.add($0) },
+        ]
+
+        private static let hexadecimal = PreferenceTransformation<String, Int> { text in
+            guard let number = Int(text, radix: 16) else {
+                throw PreferenceTransformationError("\(text) is not hexadecimal")
+            }
+            return number
+        } write: {
+            String($0, radix: 16)
+        }
+
+        var angle: Int {
+            get { get("angle", default: 7, through: Self.hexadecimal, Self.traits) }
+            nonmutating set { set("angle", to: newValue, through: Self.hexadecimal, Self.traits) }
+        }
+
+        var limit: Int? {
+            get { get("limit", through: Self.hexadecimal, [.range(0...9)]) }
+            nonmutating set { set("limit", to: newValue, through: Self.hexadecimal, [.range(0...9)]) }
+        }
+
+        static func reference(in preferences: Preferences) -> PreferenceReference<Int> {
+            PreferenceReference("angle", default: 7, through: hexadecimal, traits, in: preferences)
+        }
+    }
+
+    @Test("Traits of a key that is stored in another representation apply to the values that are read")
+    func transformations() async throws {
+        let dial = Dial(preferences: preferences)
+        store.apply(["old": .set("a")])
+        #expect(dial.angle == 10)
+        dial.angle = 15
+        #expect(store.value(for: "angle") == "10" && store.names() == ["angle"])
+        #expect(dial.angle == 16)
+        let refusal = #expect(throws: PreferenceProblem.self) { try dial.set(\.angle, to: 255) }
+        #expect(
+            refusal
+                == PreferenceProblem(
+                    .constraintViolation,
+                    key: "angle",
+                    store: "memory",
+                    message: "256 is out of range 0...255; it was not set"
+                )
+        )
+        let reference = Dial.reference(in: preferences)
+        reference.value = 30
+        #expect(dial.angle == 31 && reference.value == 31)
+        dial.reset(\.angle)
+        #expect(
+            Dial.turned.all == [
+                PreferenceKeyChange(name: "angle", old: 10, new: 16),
+                PreferenceKeyChange(name: "angle", old: 16, new: 31),
+                PreferenceKeyChange(name: "angle", old: 31, new: nil),
+            ]
+        )
+        dial.limit = 5
+        #expect(dial.limit == 5)
+        store.apply(["limit": .set("a")])
+        #expect(dial.limit == nil)
+        var problems = preferences.problems.makeAsyncIterator()
+        let problem = await problems.next()
+        #expect(problem?.code == .constraintViolation)
+        #expect(problem?.message == "10 is out of range 0...9; using its default")
+        dial.limit = nil
+        #expect(!dial.isSet(\.limit))
+    }
 }
 
 extension PreferenceTrait where Value == TraitHookTests.Place {
