@@ -24,7 +24,7 @@ struct ComingFromPropertyKitTests: ComingFromTests {
         preferences.watch(\.player.level, id: "mine") { seen.add(-$0.new) }
         preferences.player.level = 2
         #expect(seen.all == [1, 2, -2])
-        let watcher = preferences.watch(\.player.level) { seen.add(0) }
+        let watcher = preferences.watch(changesOf: \.player.level) { seen.add(0) }
         preferences.player.level = 3
         #expect(seen.all.suffix(3) == [3, -3, 0])
         watcher.cancel()
