@@ -105,7 +105,13 @@ public final class FileStore: WriterExcludingStore, CapabilityDeclaringStore, Se
     /// - Parameters:
     ///   - path: The path of the file, which need not exist yet. As for `URL(filePath:)`, a relative path begins at the
     ///     current working directory of the process, and `~` is the user's home folder.
-    ///   - format: As in ``init(url:format:layout:durability:lockTimeout:damageHandling:)``, as the others.
+    ///   - format: The format in which the file is written; by default that of the name's extension, as in
+    ///     ``init(url:format:layout:durability:lockTimeout:damageHandling:)``.
+    ///   - layout: The mapping of the file to names; by default ``Layout/flat``.
+    ///   - durability: When edits are written; by default 50 ms after the first one.
+    ///   - lockTimeout: The time that a call waits for the file's lock while another process holds it;
+    ///     ``defaultLockTimeout`` by default.
+    ///   - damageHandling: What a write does with a file that does not parse; the default depends on the format.
     public convenience init(
         path: String,
         format: Format? = nil,

@@ -588,6 +588,7 @@ NS_SWIFT_SENDABLE
 @property (nullable, readonly, copy) NSString *bundleIdentifier;
 @property (nullable, readonly, copy) NSDictionary<NSString *, id> *infoDictionary;
 @property (nullable, readonly, copy) NSDictionary<NSString *, id> *localizedInfoDictionary;
+- (nullable NSURL *)URLForResource:(nullable NSString *)name withExtension:(nullable NSString *)ext;
 @end
 
 // MARK: - Threads and locks
