@@ -9,7 +9,7 @@ extension Preferences {
     /// - Parameters:
     ///   - values: The initial values by storage name; none by default.
     ///   - secrets: The initial secrets by storage name; none by default. There is always a secrets store.
-    ///   - isObserved: As for ``init(store:secrets:migrations:isObserved:)-(_,(PreferenceStore)?,_,_)``.
+    ///   - isObserved: As for `Preferences(store:secrets:migrations:isObserved:)`.
     public static func inMemory(
         _ values: [String: PreferenceValue] = [:],
         secrets: [String: PreferenceValue] = [:],
