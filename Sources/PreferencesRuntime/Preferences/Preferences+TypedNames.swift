@@ -61,8 +61,8 @@ extension Preferences {
     ///
     /// - Parameters:
     ///   - name: The storage name of a key.
-    ///   - others: Those of further keys.
-    public func isSet<Name: RawRepresentable<String>>(named name: Name, _ others: Name...) -> Bool {
+    ///   - others: Those of further keys, also of other types.
+    public func isSet(named name: some RawRepresentable<String>, _ others: any RawRepresentable<String>...) -> Bool {
         isSet(named: name.rawValue) || others.contains { isSet(named: $0.rawValue) }
     }
 
@@ -70,9 +70,11 @@ extension Preferences {
     ///
     /// - Parameters:
     ///   - name: The storage name of a key.
-    ///   - others: Those of further keys.
-    public func reset<Name: RawRepresentable<String>>(named name: Name, _ others: Name...) {
-        reset(Set(([name] + others).map { PreferenceEntry($0.rawValue) }))
+    ///   - others: Those of further keys, also of other types.
+    public func reset(named name: some RawRepresentable<String>, _ others: any RawRepresentable<String>...) {
+        // Not a key path: Swift 6.3 crashes on one of an existential type.
+        let names = [name.rawValue] + others.map { $0.rawValue }
+        reset(Set(names.map { PreferenceEntry($0) }))
     }
 
     /// Returns where the current value of a key comes from, and the stored values that could not be used.

@@ -36,9 +36,9 @@ struct NamedAccessParityTests {
         #expect(preferences.get(named: Setting.volume, as: Int.self) == 2)
         #expect(preferences[Setting.volume] == 2)
         preferences[Setting.theme] = "dark"
-        #expect(preferences.isSet(named: Setting.on, .theme))
+        #expect(preferences.isSet(named: Setting.on, Setting.theme))
         #expect(preferences.resolution(named: Setting.theme, as: String.self).source?.name == "theme")
-        preferences.reset(named: Setting.volume, .theme)
+        preferences.reset(named: Setting.volume, Setting.theme)
         #expect(store.names() == [])
     }
 
