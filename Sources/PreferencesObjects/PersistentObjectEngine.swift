@@ -322,10 +322,11 @@ extension PersistentObjectEngine {
         try withAccess { () throws(PreferenceProblem) in
             // Another thread may have saved it in the meantime.
             guard hasUnsavedChange else { return }
-            let (value, resetCount) = try encodableValue()
+            var (value, resetCount): (Value?, UInt64) = (nil, 0)
             var refusal: PreferenceProblem?
             var problem: PreferenceProblem?
             do {
+                (value, resetCount) = try encodableValue()
                 try repository.save(value) {
                     do throws(PreferenceProblem) {
                         try loadBeforeSaving(isLast: isLast)

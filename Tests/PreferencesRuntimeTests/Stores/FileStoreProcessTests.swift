@@ -36,7 +36,7 @@ struct FileStoreProcessTests {
                 let run = try await child("set", url.filePath, "launchCount", "\(number)")
                 #expect(run.succeeded, "\(run.output)")
                 let change = await changes.next(isolation: #isolation)
-                #expect(change == PreferenceChange(old: number - 1, new: number))
+                #expect(change == PreferenceChange(old: number - 1, new: number, origin: .external))
                 #expect(preferences.launchCount == number)
             }
         }
