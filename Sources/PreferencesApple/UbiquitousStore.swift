@@ -125,7 +125,7 @@ extension PreferenceChangeOrigin {
     /// The user has signed in or out: the value is that of another account, or none.
     public static let iCloudAccountChange = PreferenceChangeOrigin(rawValue: "iCloud.accountChange")
 
-    /// Creates the origin of a change in ``UbiquitousStore``.
+    /// Creates the origin of a change in `UbiquitousStore`.
     ///
     /// ```swift
     /// preferences.watch(\.color) { change in
