@@ -159,6 +159,28 @@ struct ChangedInPlaceParityTests {
         #expect(store.value(for: "player") == "text")
     }
 
+    @Test("Updates on several threads exclude each other, and saves in between copy whole values")
+    func concurrentUpdates() throws {
+        let repository = Repository<Game>()
+        do {
+            let object = PersistentObject(repository)
+            object.update { $0 = Game() }
+            DispatchQueue.concurrentPerform(iterations: 200) { number in
+                object.update { game in
+                    game?.scores.append(number)
+                    game?.name = "\(game?.scores.count ?? 0)"
+                }
+                if number.isMultiple(of: 10) { #expect(throws: Never.self) { try object.save() } }
+            }
+            #expect(object.value?.scores.sorted() == Array(0..<200))
+        }
+        let saved = try repository.saves.all.map { value in
+            try CodedValue<Game>(preferenceValue: #require(value)).value
+        }
+        #expect(saved.allSatisfy { $0.name == "\($0.scores.count)" || $0.scores.isEmpty })
+        #expect(saved.last?.scores.count == 200)
+    }
+
     @Test("A save in an update is refused, and the update is saved later")
     func saveInUpdate() async {
         let repository = Repository<Session>()
