@@ -85,7 +85,7 @@ struct CompilationTests {
                     init(preferences: Preferences) { self.preferences = preferences }
 
                     func start() {
-                        watch(\\.launchCount) { guardian, _ in guardian.count() }
+                        watch(\\.launchCount, with: self) { guardian, _ in guardian.count() }
                     }
 
                     func count() { launchCount += 1 }
