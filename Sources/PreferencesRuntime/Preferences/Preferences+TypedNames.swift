@@ -148,8 +148,7 @@ extension PreferenceReference where Value: PreferenceConvertible {
 }
 
 extension PreferenceReference {
-    /// Creates a reference to a key that is stored in another representation. See
-    /// ``PreferenceAccessors/get(_:default:through:)``.
+    /// Creates a reference to a key that is stored in another representation. See `get(_:default:through:)`.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.

@@ -14,8 +14,8 @@ import PreferencesSystem
 /// It conforms to ``PreferenceAccessors`` with one accessor, ``value``, so all other operations on key paths are
 /// available as well: `volume.resolution(of: \.value)`.
 ///
-/// ``Preference`` creates references for properties, and ``Preferences/functionLocal(_:default:function:fileID:)`` for
-/// values that belong to one function.
+/// ``Preference`` creates references for properties, and
+/// ``Preferences/functionLocal(_:default:function:fileID:line:)`` for values that belong to one function.
 public final class PreferenceReference<Value: Sendable>: PreferenceAccessors, Sendable {
     /// The preferences that contain the key.
     public let preferences: Preferences
