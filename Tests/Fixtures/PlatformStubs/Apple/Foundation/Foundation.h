@@ -485,6 +485,9 @@ typedef NSString *NSFileAttributeType NS_TYPED_ENUM NS_SWIFT_NAME(FileAttributeT
 extern NSFileAttributeType const NSFileTypeDirectory NS_SWIFT_NAME(typeDirectory);
 extern NSFileAttributeType const NSFileTypeRegular NS_SWIFT_NAME(typeRegular);
 
+// https://developer.apple.com/documentation/foundation/nshomedirectory()
+extern NSString *NSHomeDirectory(void);
+
 // https://developer.apple.com/documentation/foundation/filemanager
 NS_SWIFT_NAME(FileManager)
 @interface NSFileManager : NSObject
@@ -506,6 +509,11 @@ NS_SWIFT_NAME(FileManager)
 - (BOOL)copyItemAtPath:(NSString *)srcPath toPath:(NSString *)dstPath error:(NSError **)error;
 - (BOOL)copyItemAtURL:(NSURL *)srcURL toURL:(NSURL *)dstURL error:(NSError **)error;
 - (BOOL)removeItemAtURL:(NSURL *)URL error:(NSError **)error;
+- (BOOL)moveItemAtURL:(NSURL *)srcURL toURL:(NSURL *)dstURL error:(NSError **)error;
+- (BOOL)linkItemAtURL:(NSURL *)srcURL toURL:(NSURL *)dstURL error:(NSError **)error;
+- (BOOL)createSymbolicLinkAtPath:(NSString *)path
+             withDestinationPath:(NSString *)destPath
+                           error:(NSError **)error;
 - (BOOL)fileExistsAtPath:(NSString *)path;
 - (BOOL)fileExistsAtPath:(NSString *)path isDirectory:(nullable BOOL *)isDirectory;
 - (BOOL)isExecutableFileAtPath:(NSString *)path;

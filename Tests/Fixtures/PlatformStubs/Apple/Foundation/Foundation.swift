@@ -595,6 +595,7 @@ public struct URL: ReferenceConvertible, Equatable, Hashable, Sendable {
     public var description: String { fatalError() }
     public var debugDescription: String { fatalError() }
     public func deletingLastPathComponent() -> URL { fatalError() }
+    public func appendingPathExtension(_ pathExtension: String) -> URL { fatalError() }
     public mutating func deleteLastPathComponent() { fatalError() }
     public func resourceValues(forKeys keys: Set<URLResourceKey>) throws -> URLResourceValues { fatalError() }
     public func resolvingSymlinksInPath() -> URL { fatalError() }
