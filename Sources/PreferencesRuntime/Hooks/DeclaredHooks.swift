@@ -67,7 +67,8 @@ extension PreferenceTrait {
     /// [.processing { $0.lowercased() }]
     /// ```
     ///
-    /// Stored values and defaults are not processed. Processors that an instance of ``Preferences`` has, from
+    /// Stored values and defaults are not processed, nor are values that are set by the run-time name alone. Processors
+    /// that an instance of ``Preferences`` has, from
     /// ``PreferenceAccessors/processValues(of:_:)-(_,(Value)->Value)``, receive the result.
     ///
     /// - Parameter process: Returns the value to set.
@@ -78,7 +79,9 @@ extension PreferenceTrait {
     /// Calls a body before each change of the key, like ``PreferenceAccessors/willChange(of:_:)``.
     ///
     /// The body belongs to the key: it is called once for each change in a ``Preferences``, although several accessors
-    /// and references may have the trait.
+    /// and references may have the trait. The first one is kept until the `Preferences` end, so that it must not depend
+    /// on what it captures. Changes by the run-time name alone call it once an accessor or a reference with the trait
+    /// was used.
     ///
     /// - Parameters:
     ///   - fileID: The file of the declaration, `#fileID` by default. The place identifies the trait.
@@ -101,7 +104,9 @@ extension PreferenceTrait {
     /// ```
     ///
     /// The body belongs to the key: it is called once for each change in a ``Preferences``, although several accessors
-    /// and references may have the trait.
+    /// and references may have the trait. The first one is kept until the `Preferences` end, so that it must not depend
+    /// on what it captures. Changes by the run-time name alone call it once an accessor or a reference with the trait
+    /// was used.
     ///
     /// - Parameters:
     ///   - fileID: The file of the declaration, `#fileID` by default. The place identifies the trait.
@@ -133,7 +138,6 @@ struct HookSite: Hashable, Sendable {
 /// The identity of a hook of a trait.
 struct TraitHookID: Hashable, Sendable {
     let key: RecordID
-    let type: ObjectIdentifier
     let site: HookSite
     /// The number of earlier hooks of the same site among the key's traits.
     let index: Int
@@ -203,7 +207,7 @@ extension Preferences {
                         body(PreferenceKeyChange(name: entry.name, old: old, new: new))
                     }
                 }
-                let id = TraitHookID(key: entry.recordID, type: ObjectIdentifier(Value.self), site: site, index: index)
+                let id = TraitHookID(key: entry.recordID, site: site, index: index)
                 hooks.add(hook, readFrom: Set(entry.recordIDs), once: id)
             case .constraint, .processor, .secret, .formerNames, .combination: break
             }

@@ -68,11 +68,20 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
     ///     read; false by default. A read then takes two or three times as long, and every name that is read stays in
     ///     memory. Otherwise the first such read of a key is reported, once, as
     ///     ``PreferenceProblem/Code/notObserved``.
-    public init(
+    public convenience init(
         store: some PreferenceStore,
         secrets: (any PreferenceStore)? = nil,
         migrations: [PreferenceMigration] = [],
         isObserved: Bool = false
+    ) {
+        self.init(store: store, secrets: secrets, Preparation(migrations), isObserved: isObserved)
+    }
+
+    init(
+        store: some PreferenceStore,
+        secrets: (any PreferenceStore)?,
+        _ preparation: Preparation,
+        isObserved: Bool
     ) {
         self.store = store
         self.storeWriter = StoreWriter(store)
@@ -82,7 +91,7 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
         self.hasExactValues = store.supports(.exactValues)
         self.writing = CommitLock(for: [store] + (secrets.map { [$0] } ?? []))
         self.state = Locked(State())
-        self.preparation = Preparation(migrations)
+        self.preparation = preparation
     }
 
     /// Creates preferences over a store, with a store of secrets that can be written with a leading dot.

@@ -7,6 +7,8 @@ final class Preparation: Sendable {
     private let isDone = Atomic<Bool>(false)
     private let lock = RecursiveLock()
     private let migrations: [PreferenceMigration]
+    /// The preferences over the whole store, if these are over a part of it: their migrations run first.
+    private let whole: Preferences?
     // The two observations are unchecked, because a lock would slow down each set. They are written once, with `lock`
     // held and before `isDone` is set, and read after `run(for:)`, which waits for that.
     /// The observation of the main store, retained; nil before the first read or write.
@@ -23,6 +25,13 @@ final class Preparation: Sendable {
     init(_ migrations: [PreferenceMigration]) {
         PreferenceMigration.check(migrations)
         self.migrations = migrations
+        whole = nil
+    }
+
+    /// - Parameter whole: The preferences over the whole store.
+    init(after whole: Preferences) {
+        migrations = []
+        self.whole = whole
     }
 
     deinit {
@@ -43,6 +52,8 @@ final class Preparation: Sendable {
     func run(for preferences: Preferences) {
         // Pairs with the releasing store in `begin`.
         guard !isDone.load(ordering: .acquiring) else { return }
+        // With no lock held, since it may wait for `writing`.
+        whole?.prepare()
         // Other `Preferences` over the store notify their watchers of migrated values when no lock is held.
         DeferredNotifications.begin()
         defer { DeferredNotifications.end() }
@@ -82,8 +93,12 @@ final class Preparation: Sendable {
         }
     }
 
-    /// Whether a commit need not retry migrations first. Orders no other memory access.
-    var isComplete: Bool { !needsRetry.load(ordering: .relaxed) }
+    /// Whether ``runBeforeChange(of:)`` has nothing to do. Orders no other memory access.
+    var isComplete: Bool {
+        guard !needsRetry.load(ordering: .relaxed) else { return false }
+        guard let whole = whole?.preparation else { return true }
+        return whole.isComplete && whole.unrecordedVersion == nil
+    }
 
     /// The version to store with the first value that is set; nil if it is stored already.
     var unrecordedVersion: Int? {
@@ -114,6 +129,10 @@ final class Preparation: Sendable {
     ///
     /// - Throws: The problem if they still cannot begin.
     func runBeforeChange(of preferences: Preferences) throws(PreferenceProblem) {
+        if let whole {
+            try whole.preparation.runBeforeChange(of: whole)
+            try whole.recordVersion()
+        }
         guard needsRetry.load(ordering: .relaxed), failure.withLock({ $0 != nil }) else { return }
         lock.withLock { migrate(preferences, isBeforeChange: true) }
         guard let problem = failure.withLock({ $0 }) else { return }

@@ -291,7 +291,7 @@ extension Preferences {
     /// A second function of this name in the file, such as an overload or a method of another type, would have the same
     /// value. The one that is called second in a run gets a reference that reads as its default, cannot be set, and is
     /// reported as ``PreferenceProblem/Code/nameClash``; so does a second call on another line of one function. Give
-    /// each a `name` of its own.
+    /// each a `name` of its own: which one is called first may differ from run to run.
     ///
     /// - Parameters:
     ///   - name: Distinguishes several values of the function; empty by default. Calls that pass the same name in
@@ -309,9 +309,9 @@ extension Preferences {
     ) -> PreferenceReference<Value> {
         let scope = "\(fileID):\(function)"
         if !name.isEmpty { return PreferenceReference("\(scope):\(name)", default: `default`, in: self) }
-        let firstLine = functionLocalLines.withLock { lines in
-            let first = lines[scope] ?? line
-            lines[scope] = first
+        let firstLine = state.withLock { state in
+            let first = state.functionLocalLines[scope] ?? line
+            state.functionLocalLines[scope] = first
             return first
         }
         if firstLine == line { return PreferenceReference(scope, default: `default`, in: self) }
@@ -328,6 +328,3 @@ extension Preferences {
         }
     }
 }
-
-/// The line of the first call for each function that has a local value without a name, in this process.
-private let functionLocalLines = Locked<[String: UInt]>([:])

@@ -1,10 +1,15 @@
-/// All values of a store at once.
+/// All values of a store at once, except the record of migrations and the schema of a file, which are those of this
+/// store alone.
 extension PreferenceStore {
-    /// Returns all values by name.
+    /// Returns all values by name. They are read one after the other: a change in the meantime may be in some of them.
     ///
     /// - Throws: An error if the store, or one of its values, cannot be read.
     public func dictionary() throws -> [String: PreferenceValue] {
-        try names().reduce(into: [:]) { values, name in values[name] = try value(for: name) }
+        try keyNames().reduce(into: [:]) { values, name in values[name] = try value(for: name) }
+    }
+
+    private func keyNames() throws -> Set<String> {
+        try names().filter { !PreferenceMigration.isBookkeeping($0) && $0 != "$schema" }
     }
 
     /// Sets values together. Other names keep their values.
@@ -40,7 +45,7 @@ extension PreferenceStore {
     ///   ``PreferenceProblem/Code/notDurable``.
     public func replaceAll(with values: [String: PreferenceValue]) throws {
         try commit { _ in
-            let removals = try names().filter { values[$0] == nil }.map { ($0, PreferenceEdit.remove) }
+            let removals = try keyNames().filter { values[$0] == nil }.map { ($0, PreferenceEdit.remove) }
             return PreferenceBatch(values.mapValues(PreferenceEdit.set).merging(removals) { edit, _ in edit })
         }
     }

@@ -264,22 +264,39 @@ extension Preferences {
         }
     }
 
+    /// Stores the migration version if that has not been stored yet, before a change of a part of the store.
+    func recordVersion() throws(PreferenceProblem) {
+        guard preparation.unrecordedVersion != nil else { return }
+        do {
+            try storeWriter.update(by: preparation.observation) { current in versionBatch(current) ?? [:] }
+            preparation.noteVersionRecorded()
+        } catch {
+            throw PreferenceProblem(describing: error, or: .storeUnwritable, key: nil, store: store.label)
+        }
+    }
+
     /// Returns a batch of the store with the migration version added if that has not been stored yet.
     func withVersion(
         _ batch: PreferenceBatch,
         _ current: (_ name: String) throws -> PreferenceValue?
     ) -> PreferenceBatch {
-        guard let version = preparation.unrecordedVersion, !batch.onlyRemoves,
+        guard !batch.onlyRemoves, let version = versionBatch(current)?.edits.first else { return batch }
+        var batch = batch
+        batch[version.key] = version.value
+        return batch
+    }
+
+    /// Returns a batch that stores the migration version; nil if that has been stored, or cannot be read.
+    private func versionBatch(_ current: (_ name: String) throws -> PreferenceValue?) -> PreferenceBatch? {
+        guard let version = preparation.unrecordedVersion,
             let stored = try? MigrationRecord(reading: current, in: store, upTo: version).version
-        else { return batch }
+        else { return nil }
         if stored >= version {
             // Stored by an earlier change or by another process.
             preparation.noteVersionRecorded()
-            return batch
+            return nil
         }
-        var batch = batch
-        batch[MigrationRecord.versionName] = .set(.int(Int64(version)))
-        return batch
+        return [MigrationRecord.versionName: .set(.int(Int64(version)))]
     }
 }
 
@@ -315,16 +332,21 @@ extension Preferences {
     ) {
         guard !records.isEmpty else { return }
         let origins = state.withLock { state in
-            state.origins.isEmpty ? [:] : state.origins.filter { origin in records.contains { $0.id == origin.key } }
+            state.origins.isEmpty ? [] : records.map { state.origins[$0.id] }
         }
-        // All changes of one origin are one notification.
-        for group in Dictionary(grouping: records, by: { origins[$0.id]?.origin }).values {
-            session.discardReads(of: group)
-            session.origin = origins[group[0].id] ?? .external
-            addPendingValues(of: group, except: reader, upTo: token)
-            session.origin = nil
-            evaluatePendingValues()
+        session.discardReads(of: records)
+        if origins.isEmpty {
+            session.origin = .external
+            addPendingValues(of: records, except: reader, upTo: token)
+        } else {
+            // A watcher of several keys is notified once, with the origin of one of them.
+            for (record, origin) in zip(records, origins) {
+                session.origin = origin ?? .external
+                addPendingValues(of: CollectionOfOne(record), except: reader, upTo: token)
+            }
         }
+        session.origin = nil
+        evaluatePendingValues()
     }
 
     /// Evaluates the pending watched values, and queues notifications for their watchers. If another value is being

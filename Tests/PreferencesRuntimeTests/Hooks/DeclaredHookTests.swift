@@ -13,6 +13,18 @@ struct DeclaredHookTests {
         preferences = Preferences(store: store)
     }
 
+    @Test("A hook of a trait is called once for a change of a key that is also read as an optional")
+    func optional() {
+        let calls = Recorder<Int?>()
+        let trait = PreferenceTrait<Int>.didChange { calls.add($0.new) }
+        let number = preferences.reference("number", default: 0, [trait])
+        let optional = preferences.reference("number", default: nil as Int?, [.unlessNil(trait)])
+        number.value = 1
+        #expect(optional.value == 1)
+        number.value = 2
+        #expect(calls.all == [1, 2])
+    }
+
     @Test("Hooks are added once for each Preferences, before its first change after a key was used")
     func additions() {
         enum Hooks: PreferenceHooks {

@@ -211,5 +211,7 @@ struct PreferenceTests {
                 + "cannot be set; give it a name, as in functionLocal(\"NAME\", default:)"
         )
         #expect(store.names() == ["\(place):count()", "\(place):ownCount():reminder"])
+        // Other preferences have other values.
+        #expect(Alarm(preferences: .inMemory()).count().value == 5)
     }
 }

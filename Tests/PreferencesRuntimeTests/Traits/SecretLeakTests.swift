@@ -44,6 +44,13 @@ struct SecretLeakTests {
         ("plist", "<?xml version=\"1.0\"?>\n<plist><dict><key>canary</key></dict></plist>"),
         ("plist", "<?xml version=\"1.0\"?>\n<plist><array><string>canary</string></array></plist>"),
         ("plist", "<?xml version=\"1.0\"?>\n<plist><dict><key>sec</key><string>canary</string></dict></plist>"),
+        // The names around an unreadable value.
+        ("json", #"{"sec": {"canary": {"$date": "never"}}}"#),
+        (
+            "plist",
+            "<?xml version=\"1.0\"?>\n<plist><dict><key>sec</key><dict><key>canary</key><dict><key>$date</key>"
+                + "<string>never</string></dict></dict></dict></plist>"
+        ),
         ("plist", "bplist00canary-canary-canary-canary-canary-canary-canary"),
     ]
 

@@ -72,12 +72,15 @@ extension Preferences {
     /// ```
     ///
     /// They have hooks and ``problems`` of their own, and share the values: watchers of either observe the changes of
-    /// the other. Migrations of these preferences run first.
+    /// the other. Migrations of these preferences run before the first use.
     ///
     /// - Parameter prefix: The prefix, including a separator.
     public func prefixed(_ prefix: String) -> Preferences {
-        prepare()
-        let secrets = secrets?.prefixed(prefix)
-        return Preferences(store: store.prefixed(prefix), secrets: secrets, isObserved: isObserved)
+        Preferences(
+            store: store.prefixed(prefix),
+            secrets: secrets?.prefixed(prefix),
+            Preparation(after: self),
+            isObserved: isObserved
+        )
     }
 }

@@ -21,7 +21,8 @@ struct PropertyListFileContents<Format: PropertyListFormat>: ObjectContents {
                 entries[name] = .value(try Format.coding.value(from: object))
             } catch let error as StoreFileValueError {
                 let data = try PropertyListSerialization.data(fromPropertyList: [object], format: .binary, options: 0)
-                entries[name] = .unreadable(StoreFileValueError(name: name, error.message), data)
+                // Without the path, which may contain names of a secret's dictionary.
+                entries[name] = .unreadable(StoreFileValueError(name: name, error.reason), data)
             }
         }
     }
@@ -125,7 +126,7 @@ struct PropertyListFileContents<Format: PropertyListFormat>: ObjectContents {
         do {
             _ = try Format.coding.object(from: value, depth: depth + 1)
         } catch let error as StoreFileValueError {
-            throw StoreFileValueError(name: name, error.message)
+            throw StoreFileValueError(name: name, error.reason)
         }
     }
 
