@@ -1,4 +1,4 @@
-// In short, where a store is expected: `Preferences(store: .ubiquitous)`.
+// Forms with a leading dot, where a store is expected: `Preferences(store: .ubiquitous)`.
 
 #if canImport(Darwin)
     public import Foundation

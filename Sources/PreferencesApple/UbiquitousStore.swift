@@ -16,10 +16,10 @@ public import PreferencesRuntime
     /// represent are stored as ``/PreferencesRuntime/FileStore`` stores them.
     ///
     /// Watchers observe the changes of other devices, and the arrival of another account's values, when the system
-    /// reports them, with the reason as the change's
-    /// ``/PreferencesRuntime/PreferenceChange/origin``; ``changes`` has those of all names. The system does not report changes that code of this program makes
-    /// through `NSUbiquitousKeyValueStore` itself: call ``reload()`` after these. Updates exclude other threads of this
-    /// program, but not other devices: if two devices change the same name, the later change wins.
+    /// reports them, with the reason as the change's ``/PreferencesRuntime/PreferenceChange/origin``; ``changes``
+    /// delivers every reason. The system does not report changes that code of this program makes through
+    /// `NSUbiquitousKeyValueStore` itself: call ``reload()`` after these. Updates exclude other threads of this program,
+    /// but not other devices: if two devices change the same name, the later change wins.
     ///
     /// All stores of this type share their values and observers.
     public struct UbiquitousStore: PreferenceStoreAdapter {

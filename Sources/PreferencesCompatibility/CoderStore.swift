@@ -30,10 +30,10 @@ public import PreferencesRuntime
 /// `NSNumber`, dates, arrays and dictionaries as Foundation's. Foundation on Linux confuses equal objects of one archive,
 /// such as `true`, `1` and `1.0` in arrays, and loses strings that begin with `$`. Therefore every value but data and
 /// other strings is encoded a second time, as a string of JSON whose key is `preferenceValue:` and the name. This store
-/// reads the string where there is one, and refuses names that begin so. Foundation on Linux may also end the program where an archive has two `NSNull`
-/// objects, or one string both composed and decomposed. Therefore the stores of a program encode one `NSNull`, and on
-/// Linux composed strings (NFC), which compare equal to the original ones. Do not encode another `NSNull` in the same
-/// archive.
+/// reads the string where there is one, and refuses names that begin so. Foundation on Linux may also end the program
+/// where an archive has two `NSNull` objects, or one string both composed and decomposed. Therefore the stores of a
+/// program encode one `NSNull`, and on Linux composed strings (NFC), which compare equal to the original ones. Do not
+/// encode another `NSNull` in the same archive.
 ///
 /// A store that decodes is read-only. It reads the objects of a coder that are property lists, URLs and UUIDs. Do not
 /// read names whose values were not encoded as objects, such as an integer that was encoded by `encode(_: Int,

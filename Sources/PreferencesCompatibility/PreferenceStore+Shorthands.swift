@@ -1,7 +1,7 @@
 public import Foundation
 public import PreferencesRuntime
 
-// In short, where a store is expected: `Preferences(store: .layered(.userDefaults, .reflecting(theme)))`.
+// Forms with a leading dot, where a store is expected: `Preferences(store: .layered(.userDefaults, .reflecting(theme)))`.
 
 extension PreferenceStore where Self == CacheStore {
     /// A new cache.

@@ -103,8 +103,9 @@ extension Result<PreferenceValue?, any Error> {
 /// preferences.get(named: "age", default: 0)   //=> 34
 /// ```
 ///
-/// It can be a local variable, or a property of an instance. The store is read-only, and may be used on any thread, while
-/// another one changes the variable. Each read returns the current value; watchers are notified after
+/// It can be a local variable, or a property of an instance, whose copies share the variable. The store is read-only, and
+/// may be used on any thread, while another one changes the variable; `theme.age += 1` is a read and a write, between
+/// which others may change it. Each read of the store returns the current value; watchers are notified after
 /// ``/PreferencesRuntime/Preferences/reload()``.
 @propertyWrapper
 public struct Reflected<Subject: Sendable>: Sendable {

@@ -1,7 +1,7 @@
 public import Foundation
 public import PreferencesRuntime
 
-// In short, where a store is expected: `Preferences(store: .http(url: url))`.
+// Forms with a leading dot, where a store is expected: `Preferences(store: .http(url: url))`.
 
 extension PreferenceStore where Self == HTTPStore {
     /// A store of the document at a URL: ``HTTPStore/init(url:layout:cache:)``.

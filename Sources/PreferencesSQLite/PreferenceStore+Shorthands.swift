@@ -1,7 +1,8 @@
 public import Foundation
 public import PreferencesRuntime
 
-/// In short, where a store is expected: `Preferences(store: .sqlite(path: "weather.sqlite"))`.
+// Forms with a leading dot, where a store is expected: `Preferences(store: .sqlite(path: "weather.sqlite"))`.
+
 extension PreferenceStore where Self == SQLiteStore {
     /// A store in the database with a path: ``SQLiteStore/init(path:busyTimeout:)``.
     public static func sqlite(path: String) -> SQLiteStore { SQLiteStore(path: path) }

@@ -1,6 +1,6 @@
 public import PreferencesRuntime
 
-// In short, where a store is expected:
+// Forms with a leading dot, where a store is expected:
 // `Preferences(store: .userDefaults, secrets: .keychain)`.
 
 #if canImport(Security)

@@ -43,7 +43,7 @@ extension Preferences {
         get { storedValue(named: name) }
         set {
             let keepsNull = newValue != nil
-            let value = RawValue(value: newValue)
+            let value = AnyStoredValue(value: newValue)
             write(to: PreferenceEntry(name), value, violation: { _ in nil }, keepsNil: { keepsNull })
         }
     }
@@ -85,15 +85,15 @@ extension Preferences {
 }
 
 /// The value of the subscript as a type of the write path, whose optional `PreferenceValue` has no conversion.
-struct RawValue: PreferenceConvertible, ValueWrapper {
+struct AnyStoredValue: PreferenceConvertible, ValueWrapper {
     static var wrappedType: Any.Type { PreferenceValue?.self }
 
     let value: PreferenceValue?
 
     var wrappedAny: Any { value as Any }
 
-    func with(_ wrapped: Any) -> RawValue? {
-        (wrapped as? PreferenceValue?).map(RawValue.init)
+    func with(_ wrapped: Any) -> AnyStoredValue? {
+        (wrapped as? PreferenceValue?).map(AnyStoredValue.init)
     }
 
     init(value: PreferenceValue?) {

@@ -1,9 +1,9 @@
 /// A secrets store whose errors and notifications reveal nothing of its contents.
 ///
 /// `Preferences` access their secrets store only through this adapter. Migrations use it for each store that they move
-/// secrets from. A problem keeps its code, its status, the store's label, the name of a key that the program itself has used, and a
-/// message that is declared to be free of contents (``PreferenceProblem/isMessagePublic``). Any other message is
-/// replaced by a fixed one.
+/// secrets from. A problem keeps its code, its status, the store's label, the name of a key that the program itself has
+/// used, and a message that is declared to be free of contents (``PreferenceProblem/isMessagePublic``). Any other message
+/// is replaced by a fixed one.
 struct RedactingStore: PreferenceStoreAdapter {
     let base: any PreferenceStore
     /// Returns whether the program has used a name. A name that was only found in the store may be secret.

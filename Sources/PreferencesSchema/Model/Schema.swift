@@ -82,7 +82,8 @@ package struct Namespace: Sendable {
     var storagePrefix: String { ids.map { $0 + ":" }.joined() }
 
     /// Collects the former and the unprefixed storage names of its keys, and the types with hooks, and those of the
-    /// namespaces inside it, which have collected theirs. Not inlined, to keep the stack frames of the recursive reading of namespaces small.
+    /// namespaces inside it, which have collected theirs. Not inlined, to keep the stack frames of the recursive reading
+    /// of namespaces small.
     @inline(never)
     mutating func collectNames() {
         let prefix = storagePrefix
