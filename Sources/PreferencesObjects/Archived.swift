@@ -13,7 +13,8 @@ import PreferencesSystem
 /// ``PersistentObject/update(_:)``, which excludes other updates and saves, and read it where no update runs. That is why
 /// the value counts as `Sendable`.
 ///
-/// Reading uses secure coding with the class.
+/// It must be the whole value of a `PersistentObject`, not a part of another one. Every update saves it, because two
+/// archives of an object may differ. Reading uses secure coding with the class.
 ///
 /// - Warning: On Linux, Foundation crashes on a damaged archive, and cannot archive nested and private classes.
 @dynamicMemberLookup
@@ -46,8 +47,14 @@ public struct Archived<Object: NSObject & NSSecureCoding>: Codable, @unchecked S
 
     /// Encodes the archive of the object.
     ///
-    /// - Throws: An error of the archiver; `EncodingError` on Linux for a nested or private class.
+    /// - Throws: An error of the archiver; `EncodingError` inside another value, and on Linux for a nested or private
+    ///   class.
     public func encode(to encoder: any Encoder) throws {
+        // Inside another value, an update could not discard the archive.
+        guard encoder.codingPath.isEmpty else {
+            let message = "an Archived value must be the whole value of a PersistentObject"
+            throw EncodingError.invalidValue(self, .init(codingPath: encoder.codingPath, debugDescription: message))
+        }
         #if !canImport(Darwin)
             // Foundation would end the program.
             let name = String(reflecting: type(of: object))

@@ -38,7 +38,7 @@ public final class PersistentObject<Value: Codable & Sendable>: Sendable {
     /// - Parameters:
     ///   - repository: The repository of the value.
     ///   - delegate: Receives the object and each external change, on its actor if it is isolated to one, or else on the
-    ///     thread that has found the change; nil, the default, for none. The object does not retain itself by it.
+    ///     thread that has found the change; nil, the default, for none. The delegate does not keep the object alive.
     public convenience init(_ repository: some PersistentObjectRepository<Value>, delegate: Delegate? = nil) {
         self.init(PersistentObjectEngine(repository), delegate)
     }
@@ -75,7 +75,7 @@ public final class PersistentObject<Value: Codable & Sendable>: Sendable {
         engine.reset(to: value)
     }
 
-    /// Changes the value in place, and saves it within a second, once for all updates before that.
+    /// Changes the value in place, and saves it half a second later, once for all updates before that.
     ///
     /// ```swift
     /// session.update { $0?.user = "ada" }
@@ -87,12 +87,14 @@ public final class PersistentObject<Value: Codable & Sendable>: Sendable {
     /// exclude each other and the copying of the value for a save. The object does not notice other changes, and does not
     /// save them.
     ///
-    /// An external change that arrives during the update is a conflict. A failure of the save is reported by
-    /// ``problems``; the object is saved at the usual later times then. ``save()`` can be called before to save at once.
+    /// A value whose encoding the body does not change is not saved. An external change that arrives during the update
+    /// is loaded after it, and is a conflict if the update has changed the value. A stored value that cannot be read is
+    /// not overwritten: ``reset(to:)`` permits that. A failure of the save is reported by ``problems``; the object is
+    /// saved at the usual later times then. ``save()`` can be called before to save at once.
     ///
     /// - Parameter body: Changes the value; nil if there is none. It is called once, on this thread, and must not update
-    ///   the object itself, nor wait for a thread that does; a reset in the meantime is overwritten. If it throws, the
-    ///   changes that it has made are kept. A value that was nil and remains nil is not saved.
+    ///   the object itself, nor wait for a thread that does; it overwrites a reset in the meantime. If it throws, the
+    ///   changes that it has made are kept.
     /// - Returns: The result of the body.
     /// - Throws: Any error of the body.
     @discardableResult
@@ -142,7 +144,7 @@ extension PersistentObject {
     ///   - name: The name under which it is stored.
     ///   - store: The store, which may contain other values.
     ///   - delegate: Receives the object and each external change, on its actor if it is isolated to one, or else on the
-    ///     thread that has found the change; nil, the default, for none. The object does not retain itself by it.
+    ///     thread that has found the change; nil, the default, for none. The delegate does not keep the object alive.
     public convenience init(named name: String, in store: any PreferenceStore, delegate: Delegate? = nil) {
         self.init(StoreObjectRepository(store, name), delegate: delegate)
     }
@@ -154,7 +156,7 @@ extension PersistentObject {
     ///   - name: The key's storage name.
     ///   - preferences: The preferences.
     ///   - delegate: Receives the object and each external change, on its actor if it is isolated to one, or else on the
-    ///     thread that has found the change; nil, the default, for none. The object does not retain itself by it.
+    ///     thread that has found the change; nil, the default, for none. The delegate does not keep the object alive.
     public convenience init(named name: String, in preferences: Preferences, delegate: Delegate? = nil) {
         self.init(PreferencesObjectRepository(preferences, name), delegate: delegate)
     }
@@ -168,7 +170,7 @@ extension PersistentObject {
     /// - Parameters:
     ///   - url: The file URL of the file, which need not exist yet. The program ends with any other URL.
     ///   - delegate: Receives the object and each external change, on its actor if it is isolated to one, or else on the
-    ///     thread that has found the change; nil, the default, for none. The object does not retain itself by it.
+    ///     thread that has found the change; nil, the default, for none. The delegate does not keep the object alive.
     public convenience init(file url: URL, delegate: Delegate? = nil) {
         let store = FileStore(singleValueAt: url)
         self.init(StoreObjectRepository(store, "value", isAlone: true), delegate: delegate)
@@ -183,7 +185,7 @@ extension PersistentObject {
     /// - Parameters:
     ///   - path: The path of the file, which need not exist yet; a relative one begins in the current folder.
     ///   - delegate: Receives the object and each external change, on its actor if it is isolated to one, or else on the
-    ///     thread that has found the change; nil, the default, for none. The object does not retain itself by it.
+    ///     thread that has found the change; nil, the default, for none. The delegate does not keep the object alive.
     public convenience init(path: String, delegate: Delegate? = nil) {
         self.init(file: URL(filePath: path), delegate: delegate)
     }

@@ -11,21 +11,26 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
     let state = LockedReferences(PersistentObjectState<Value>())
     /// Held while the repository is used, so that the value that was compared is the stored one. Taken before `changing`.
     private let access = RecursiveLock()
-    /// Held while the value is changed in place, and while a value that was changed in place is copied to be saved. Taken
-    /// before `state`.
+    /// Held while the value is changed in place, while it is copied to be saved, and while it is replaced by a loaded one.
+    /// Taken before `state`.
     private let changing = RecursiveLock()
-    /// The time between an update and the save that it causes.
-    private let saveDelay: DispatchTimeInterval
+    /// Runs the save that an update causes, later.
+    private let runLater: @Sendable (_ save: @escaping @Sendable () -> Void) -> Void
     private let observation = Locked<PreferenceStoreObservation?>(nil)
     /// The process that has created the object. A forked process leaves unsaved changes to its parent.
     private let process = getpid()
 
     /// - Parameters:
     ///   - repository: The repository of the value.
-    ///   - saveDelay: The time between an update and the save that it causes; half a second by default.
-    init(_ repository: some PersistentObjectRepository<Value>, saveDelay: DispatchTimeInterval = .milliseconds(500)) {
+    ///   - runLater: Runs the save that an update causes; by default after half a second, on another thread.
+    init(
+        _ repository: some PersistentObjectRepository<Value>,
+        runLater: @escaping @Sendable (_ save: @escaping @Sendable () -> Void) -> Void = { save in
+            DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .milliseconds(500), execute: save)
+        }
+    ) {
         self.repository = repository
-        self.saveDelay = saveDelay
+        self.runLater = runLater
     }
 
     /// Loads the value, and observes external changes.
@@ -61,72 +66,77 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
     var isUnsavedHere: Bool { process == getpid() && hasUnsavedChange }
 
     func reset(to value: Value?) {
-        replaceValue(with: value, isChangedInPlace: false)
-    }
-
-    private func replaceValue(with value: Value?, isChangedInPlace: Bool) {
         let value = value.map { UserReference($0) }
         state.withLock { state in
             state.value = value
             state.isChanged = true
-            state.isChangedInPlace = isChangedInPlace
+            state.isChangedInPlace = false
             state.resetCount += 1
             state.mayOverwriteUnreadable = state.loadProblem != nil
         }
     }
 
-    /// Changes the value in place, and schedules a save.
+    /// Changes the value in place, and schedules a save if it has changed. External changes in the meantime are loaded
+    /// after that.
     func update<Result, Failure: Error>(
         _ body: (inout Value?) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         precondition(!changing.isHeldByThisThread, "an update of a PersistentObject in its own update")
+        defer { loadExternalChanges() }
         return try changing.withLock { () throws(Failure) -> Result in
-            var value = beginUpdate()
-            let wasNothing = value == nil
-            defer { endUpdate(of: value, wasNothing: wasNothing) }
+            let (reference, resetCount) = state.withLock { state in
+                state.isUpdating = true
+                return (state.value, state.resetCount)
+            }
+            var value = reference?.value
+            // An object in the value may be the same one after the update.
+            let old = LoadedSnapshot(value)
+            defer { endUpdate(of: value, from: old, resetCount) }
             return try body(&value)
         }
     }
 
-    private func beginUpdate() -> Value? {
-        state.withLock { state in
-            state.isUpdating = true
-            return state.value
-        }?.value
-    }
-
-    private func endUpdate(of value: Value?, wasNothing: Bool) {
-        state.withLock { $0.isUpdating = false }
-        // Nothing remains nothing: it must not replace an unreadable value.
-        if wasNothing, value == nil { return }
+    private func endUpdate(of value: Value?, from old: LoadedSnapshot<Value>, _ resetCount: UInt64) {
         let caching = value as? any EncodingCachingValue
-        replaceValue(with: caching?.withoutCachedEncoding() as? Value ?? value, isChangedInPlace: true)
-        scheduleSave()
+        let value = caching?.withoutCachedEncoding() as? Value ?? value
+        // A value that was only read must not replace one that another process has saved.
+        let isChanged = !LoadedSnapshot(value).hasSameEncoding(as: old)
+        let reference = value.map { UserReference($0) }
+        state.withLock { state in
+            state.isUpdating = false
+            if isChanged || state.resetCount == resetCount { state.value = reference }
+            guard isChanged else { return }
+            state.isChanged = true
+            state.isChangedInPlace = true
+            state.resetCount += 1
+        }
+        if isChanged { scheduleSave() }
     }
 
-    /// Saves the value after a delay, once for all updates before that.
+    /// Saves the value later, once for all updates before that.
     private func scheduleSave() {
         let isScheduled = state.withLock { state in
             defer { state.isSaveScheduled = true }
             return state.isSaveScheduled
         }
         if isScheduled { return }
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + saveDelay) { [weak self] in
+        runLater { [weak self] in
             guard let self else { return }
             state.withLock { $0.isSaveScheduled = false }
             saveAutomatically(isLast: false) { self.reporter.report($0) }
         }
     }
 
-    /// Returns the value to be saved, and the number of resets. A value that was changed in place is copied by its
-    /// encoding, since another update may change an object in it while it is being saved.
+    /// Returns the value to be saved, and the number of resets. An object is copied by its encoding, and so is a value
+    /// that was changed in place, since an update may change them while they are being saved.
     private func valueToSave() throws -> (value: Value?, resetCount: UInt64) {
-        let (value, resetCount, isChangedInPlace) = state.withLock {
-            ($0.value?.value, $0.resetCount, $0.isChangedInPlace)
-        }
-        guard isChangedInPlace, value != nil else { return (value, resetCount) }
-        return try changing.withLock {
-            let (value, resetCount) = state.withLock { ($0.value?.value, $0.resetCount) }
+        try changing.withLock {
+            let (value, resetCount, isChangedInPlace) = state.withLock {
+                ($0.value?.value, $0.resetCount, $0.isChangedInPlace)
+            }
+            guard isChangedInPlace || Value.self is AnyClass || value is any EncodingCachingValue else {
+                return (value, resetCount)
+            }
             let encoding = try value.map { try CodedValue(value: $0).preferenceValue() }
             return (try encoding.map { try CodedValue<Value>(preferenceValue: $0).value }, resetCount)
         }
@@ -163,7 +173,7 @@ struct PersistentObjectState<Value: Codable & Sendable>: Sendable {
     var isChanged = false
     /// Whether the last change was an update, which may have changed objects in the value.
     var isChangedInPlace = false
-    /// Whether an update is running.
+    /// Whether an update is running. External changes are loaded after it.
     var isUpdating = false
     /// Whether a save was scheduled by an update, and has not begun.
     var isSaveScheduled = false
@@ -215,6 +225,15 @@ enum LoadedSnapshot<Value: Codable & Sendable>: Sendable {
         }
     }
 
+    /// Whether both are nothing, or were encoded identically.
+    func hasSameEncoding(as other: LoadedSnapshot) -> Bool {
+        switch (self, other) {
+        case (.nothing, .nothing): true
+        case (.value(_, let encoding), .value(_, let otherEncoding)): encoding.isIdentical(to: otherEncoding)
+        default: false
+        }
+    }
+
     private static func areEqual(_ first: Value, _ second: Value) -> Bool {
         func equal<T: Equatable>(_ first: T, _ second: Any) -> Bool { second as? T == first }
         return (first as? any Equatable).map { equal($0, second) } ?? false
@@ -260,7 +279,7 @@ extension PersistentObjectEngine {
 
     /// Loads external changes, unless another thread uses the repository: that thread does it when it has finished.
     func loadExternalChanges() {
-        while state.withLock({ $0.mayHaveChangedExternally && !$0.isEnded }) {
+        while state.withLock({ $0.mayHaveChangedExternally && !$0.isEnded && !$0.isUpdating }) {
             let deferral = DeferredNotifications.begin()
             let isDone = withAccessIfAvailable {
                 state.withLock { $0.mayHaveChangedExternally = false }
@@ -288,27 +307,35 @@ extension PersistentObjectEngine {
             if isNew { reporter.report(problem) }
             throw problem
         }
+        // Waits for the end of an update.
+        let isConflict = changing.withLock { adopt(loaded) }
+        if isConflict { reporter.report(PreferenceProblem(conflictIn: repository)) }
+    }
+
+    /// Replaces the value by the stored one if that has changed, and queues the change for watchers.
+    ///
+    /// - Returns: Whether the object keeps an unsaved change instead.
+    private func adopt(_ loaded: Value?) -> Bool {
         let snapshot = LoadedSnapshot(loaded)
         // The comparison may call the value's own `==`, which must not run while `state` is locked.
         let isSame = state.withLock { $0.lastSnapshot }.isSame(as: snapshot)
-        let change = state.withLock { state -> PersistentObjectChange<Value>? in
+        return state.withLock { state in
             state.loadProblem = nil
             state.mayOverwriteUnreadable = false
             let origin = state.externalOrigin
             state.externalOrigin = .external
-            guard !isSame else { return nil }
+            guard !isSame else { return false }
             state.lastSnapshot = snapshot
             let change = PersistentObjectChange(
                 old: state.value?.value,
                 new: loaded,
-                isConflict: state.isChanged || state.isUpdating,
+                isConflict: state.isChanged,
                 origin: origin
             )
             if !change.isConflict { state.value = loaded.map { UserReference($0) } }
             for watcher in state.watchers { watcher.queue.add(change) }
-            return change
+            return change.isConflict
         }
-        if change?.isConflict == true { reporter.report(PreferenceProblem(conflictIn: repository)) }
     }
 }
 

@@ -9,17 +9,15 @@ extension PreferenceProblem {
     /// Creates the problem of a stored value that cannot be read.
     init(loading repository: any PersistentObjectRepository, failed error: any Error) {
         let cause = Self(error, of: repository, or: .storeUnreadable)
-        let message = "\(cause.message); the stored value is not changed until the object is reset and saved"
-        self.init(cause.code, key: cause.key, store: cause.store, message: message)
+        self.init(cause, consequence: "the stored value is not changed until the object is reset and saved")
     }
 
     /// Creates the problem of a stored value that was about to be overwritten, and cannot be read.
     ///
     /// - Parameter isLast: Whether the object is being released.
     init(keeping problem: Self, isLast: Bool) {
-        let message =
-            "\(problem.message); the object was not saved\(isLast ? ", and its unsaved value is lost" : "")"
-        self.init(problem.code, key: problem.key, store: problem.store, message: message)
+        let loss = isLast ? ", and its unsaved value is lost" : ""
+        self.init(problem, consequence: "the object was not saved\(loss)")
     }
 
     /// Creates the problem of a value that cannot be stored.
@@ -33,7 +31,7 @@ extension PreferenceProblem {
             case (_, true): "the object was not saved, and its unsaved value is lost"
             case (_, false): "the object was not saved"
             }
-        self.init(cause.code, key: cause.key, store: cause.store, message: "\(cause.message); \(consequence)")
+        self.init(cause, consequence: consequence)
     }
 
     /// Creates the problem of a value that cannot be encoded.
@@ -65,6 +63,17 @@ extension PreferenceProblem {
 
     private init(_ error: any Error, of repository: any PersistentObjectRepository, or code: Code) {
         let cause = Self(describing: error, or: code, key: nil, store: repository.label)
-        self.init(cause.code, key: cause.key ?? repository.name, store: cause.store, message: cause.message)
+        self.init(
+            cause.code,
+            key: cause.key ?? repository.name,
+            store: cause.store,
+            message: cause.message,
+            isMessagePublic: cause.isMessagePublic,
+            status: cause.status
+        )
+    }
+
+    private init(_ cause: Self, consequence: String) {
+        self.init(cause, key: cause.key, consequence: consequence, isMessagePublic: cause.isMessagePublic)
     }
 }

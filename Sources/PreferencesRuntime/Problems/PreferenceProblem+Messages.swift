@@ -2,7 +2,7 @@ package import PreferencesSystem
 
 extension PreferenceProblem {
     /// Creates a problem that adds a consequence to the message of its cause, whose code, store and status it has.
-    private init(_ cause: Self, key: String?, consequence: String, isMessagePublic: Bool = false) {
+    package init(_ cause: Self, key: String?, consequence: String, isMessagePublic: Bool = false) {
         self.init(
             cause.code,
             key: key,

@@ -77,13 +77,84 @@ struct ChangedInPlaceParityTests {
     @Test("Several updates cause one save, at the latest when the object is released")
     func onceForMany() throws {
         let repository = Repository<Session>()
+        let later = Recorder<@Sendable () -> Void>()
         do {
-            let object = PersistentObject(PersistentObjectEngine(repository, saveDelay: .seconds(3_600)))
+            let object = PersistentObject(PersistentObjectEngine(repository) { later.add($0) })
             for _ in 1...100 { object.update { $0 = Session(name: "a", count: ($0?.count ?? 0) + 1) } }
             #expect(repository.saves.all.isEmpty)
             #expect(object.hasUnsavedChange)
+            #expect(later.all.count == 1)
+            later.all[0]()
+            #expect(repository.saves.all == [["name": "a", "count": 100]])
+            object.update { $0?.count = 101 }
+            #expect(later.all.count == 2)
         }
-        #expect(repository.saves.all == [["name": "a", "count": 100]])
+        #expect(repository.saves.all.count == 2)
+        later.all[1]()
+        #expect(repository.saves.all == [["name": "a", "count": 100], ["name": "a", "count": 101]])
+    }
+
+    @Test("An update that only reads a stale value saves nothing")
+    func readOnly() throws {
+        let store = NonNotifyingStore()
+        do {
+            let stale = PersistentObject<Session>(named: "session", in: store)
+            let other = PersistentObject<Session>(named: "session", in: store)
+            other.reset(to: Session(name: "new"))
+            try other.save()
+            stale.update { _ = $0?.count }
+            #expect(!stale.hasUnsavedChange)
+        }
+        #expect(store.value(for: "session") == ["name": "new", "count": 0])
+    }
+
+    @Test("An external change during an update that leaves nothing is loaded after it")
+    func externalChangeInUpdate() {
+        let store = MemoryStore()
+        let object = PersistentObject<Session>(named: "session", in: store)
+        object.update { session in
+            store.apply(["session": .set(["name": "other", "count": 1])])
+            session?.name = "x"
+        }
+        #expect(object.value == Session(name: "other", count: 1))
+        #expect(!object.hasUnsavedChange)
+    }
+
+    @Test("A delegate can adopt an external change that was made during an update")
+    func resettingDelegate() throws {
+        let store = MemoryStore()
+        let object = PersistentObject<Session>(named: "session", in: store) { session, change in
+            if change.isConflict { session.reset(to: change.new) }
+        }
+        object.update { session in
+            session = Session(name: "own")
+            store.apply(["session": .set(["name": "other", "count": 1])])
+        }
+        #expect(object.value == Session(name: "other", count: 1))
+        try object.save()
+        #expect(store.value(for: "session") == ["name": "other", "count": 1])
+    }
+
+    @Test("A stored value that cannot be read is not overwritten by an update, and is by a reset")
+    func unreadable() throws {
+        let store: MemoryStore = ["session": "text"]
+        let object = PersistentObject<Session>(named: "session", in: store)
+        object.update { $0 = $0 ?? Session(name: "new") }
+        #expect(throws: PreferenceProblem.self) { try object.save() }
+        #expect(store.value(for: "session") == "text")
+        object.reset(to: object.value)
+        try object.save()
+        #expect(store.value(for: "session") == ["name": "new", "count": 0])
+    }
+
+    @Test("An archived object inside another value cannot be saved, rather than saved without its changes")
+    func nestedArchive() {
+        let object = PersistentObject<[Archived<Player>]>(named: "players", in: MemoryStore())
+        object.reset(to: [Archived(Player())])
+        let problem = #expect(throws: PreferenceProblem.self) { try object.save() }
+        #expect(problem?.code == .unencodable)
+        #expect(problem?.message.contains("an Archived value must be the whole value of a PersistentObject") == true)
+        object.reset(to: nil)
     }
 
     @Test("NSCoding classes, Codable classes with variables: as values", arguments: ["a file", "a store"])
@@ -164,7 +235,7 @@ struct ChangedInPlaceParityTests {
         let repository = Repository<Game>()
         do {
             let object = PersistentObject(repository)
-            object.update { $0 = Game() }
+            object.reset(to: Game())
             DispatchQueue.concurrentPerform(iterations: 200) { number in
                 object.update { game in
                     game?.scores.append(number)
@@ -186,7 +257,8 @@ struct ChangedInPlaceParityTests {
         let repository = Repository<Session>()
         let object = PersistentObject(repository)
         object.reset(to: Session())
-        object.update { _ in
+        object.update { session in
+            session?.count = 1
             let problem = #expect(throws: PreferenceProblem.self) { try object.save() }
             #expect(problem?.message == "this thread is in an update of the object, which is saved after that")
             #expect(throws: PreferenceProblem.self) { try object.synchronize() }
@@ -212,7 +284,7 @@ struct ChangedInPlaceParityTests {
         }
         #expect(object.value == Session(name: "first", count: 1))
         let expected = PersistentObjectChange(
-            old: Session(name: "first"),
+            old: Session(name: "first", count: 1),
             new: Session(name: "second"),
             isConflict: true
         )

@@ -247,16 +247,6 @@ struct PersistentObjectParityTests {
         #expect(problem?.code == .quotaExceeded)
         #expect(problem?.key == "person")
     }
-
-    /// A store that does not notify of changes.
-    private final class NonNotifyingStore: WritablePreferenceStore {
-        private let memory = MemoryStore()
-        var label: String { memory.label }
-        func value(for name: String) -> PreferenceValue? { memory.value(for: name) }
-        func names() -> Set<String> { memory.names() }
-        func apply(_ batch: PreferenceBatch) { memory.apply(batch) }
-    }
-
     private final class Repository: PersistentObjectRepository {
         struct Refusal: Error {}
 
@@ -304,4 +294,13 @@ struct PersistentObjectParityTests {
             for await _ in arrivals.stream where all.count >= count { return }
         }
     }
+}
+
+/// A store that does not notify of changes.
+final class NonNotifyingStore: WritablePreferenceStore {
+    private let memory = MemoryStore()
+    var label: String { memory.label }
+    func value(for name: String) -> PreferenceValue? { memory.value(for: name) }
+    func names() -> Set<String> { memory.names() }
+    func apply(_ batch: PreferenceBatch) { memory.apply(batch) }
 }
