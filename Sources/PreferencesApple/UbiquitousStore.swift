@@ -79,7 +79,7 @@ public struct UbiquitousChange: Sendable, Hashable {
     ///
     /// The conformance to `Sendable` is unchecked because `NSUbiquitousKeyValueStore` is not documented as thread-safe.
     /// ``UbiquitousKeyValues`` uses it with the lock of its access held, except to observe notifications.
-    struct SystemUbiquitousBackend: UbiquitousBackend, @unchecked Sendable {  // Used with a lock held.
+    struct SystemUbiquitousBackend: UbiquitousBackend, @unchecked Sendable {
         private let store = NSUbiquitousKeyValueStore.default
 
         func object(for name: String) -> Any? {

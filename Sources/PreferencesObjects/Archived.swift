@@ -10,8 +10,8 @@ import PreferencesSystem
 /// ```
 ///
 /// The properties of the object are available as members. The object is shared, not copied: change it only inside
-/// ``PersistentObject/update(_:)``, which excludes other updates and saves, and read it where no update runs. That is why
-/// the value counts as `Sendable`.
+/// ``PersistentObject/update(_:)``, which excludes other updates and saves, and read it where no update runs. The
+/// conformance to `Sendable` is unchecked because the compiler cannot verify that.
 ///
 /// It must be the whole value of a `PersistentObject`, not a part of another one. Every update saves it, because two
 /// archives of an object may differ. Reading uses secure coding with the class.

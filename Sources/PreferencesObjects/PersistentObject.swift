@@ -263,7 +263,8 @@ public struct PersistentObjectChange<Value: Sendable>: Sendable {
     /// Whether the object has an unsaved change, which it keeps: ``old`` is still its value, and is saved next. To use
     /// ``new`` instead, reset the object to it.
     public let isConflict: Bool
-    /// Where the change came from: `external`, unless the store says more, as iCloud's does.
+    /// The origin of the change: ``/PreferencesRuntime/PreferenceChangeOrigin/external``, or the reason that the store has
+    /// reported, such as iCloud's.
     public let origin: PreferenceChangeOrigin
 
     /// Creates a change, for tests of code that receives one.
@@ -272,7 +273,7 @@ public struct PersistentObjectChange<Value: Sendable>: Sendable {
     ///   - old: The object's value.
     ///   - new: The stored value.
     ///   - isConflict: Whether the object keeps an unsaved change.
-    ///   - origin: Where the change came from.
+    ///   - origin: The origin of the change.
     public init(old: Value?, new: Value?, isConflict: Bool = false, origin: PreferenceChangeOrigin = .external) {
         self.old = old
         self.new = new

@@ -35,8 +35,8 @@ extension Preferences {
     /// transaction, the value is the transaction's. Failures are reported through ``problems``; to throw them, use the
     /// key path `\.["volume"]`, which can also be watched: `try preferences.set(\.["volume"], to: 50)`.
     ///
-    /// As for ``set(named:to:)-(String,_)``, nothing that a schema declares for the key is applied; nor are hooks that
-    /// process values of the key's type.
+    /// The constraints, former names and secrecy that a schema declares for the key are not applied, as by
+    /// ``set(named:to:)-(String,_)``, nor are hooks that process values.
     ///
     /// - Parameter name: The key's storage name.
     public subscript(name: String) -> PreferenceValue? {

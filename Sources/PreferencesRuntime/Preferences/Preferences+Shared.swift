@@ -80,7 +80,7 @@ extension Preferences {
     private static let registering = RecursiveLock()
     private static let registry = Locked<[RegistryName: Preferences]>([:])
 
-    // Unchecked, because `AnyHashable` is not `Sendable`. It contains a name that is.
+    // Unchecked, because `AnyHashable` is not `Sendable`. The initializer accepts only names that are.
     private struct RegistryName: Hashable, @unchecked Sendable {
         let name: AnyHashable
 

@@ -129,7 +129,7 @@ public struct PreferenceChange<Value: Sendable>: Sendable {
     public let old: Value?
     /// The value after the change.
     public let new: Value
-    /// Where the change came from.
+    /// The origin of the change, such as another process.
     public let origin: PreferenceChangeOrigin
 
     /// Creates a change, for tests of code that receives one.
@@ -137,7 +137,7 @@ public struct PreferenceChange<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - old: The value before the change; nil if it was not requested.
     ///   - new: The value after the change.
-    ///   - origin: Where the change came from; by default, the `Preferences` themselves.
+    ///   - origin: The origin of the change; by default, the `Preferences` themselves.
     @inlinable
     public init(old: Value?, new: Value, origin: PreferenceChangeOrigin = .own) {
         self.old = old
@@ -149,7 +149,7 @@ public struct PreferenceChange<Value: Sendable>: Sendable {
 extension PreferenceChange: Equatable where Value: Equatable {}
 extension PreferenceChange: Hashable where Value: Hashable {}
 
-/// Where a change came from: ``PreferenceChange/origin``.
+/// The origin of a change, ``PreferenceChange/origin``: these preferences, another writer, or the store's own reason.
 ///
 /// ```swift
 /// weather.watch(\.unit) { change in

@@ -119,7 +119,7 @@ private final class PropertyWatch<Value: Sendable>: EndableWatch, @unchecked Sen
     /// The closure; nil after the end.
     private let body: LockedReferences<UserReference<Body>?>
 
-    /// Unchecked, because it is called on the actor alone.
+    /// The conformance to `Sendable` is unchecked because the closure is called on the actor alone.
     private struct Body: @unchecked Sendable {
         let call: (PreferenceChange<Value>) -> Void
     }

@@ -39,7 +39,10 @@ package final class WatchQueue<Element: Sendable>: Sendable {
         nonisolated(unsafe) let call: (Element) -> Void
     }
 
-    /// A weak reference to the object that a body receives. Only the body uses the object.
+    /// A weak reference to the object that a body receives.
+    ///
+    /// The conformance to `Sendable` is unchecked because the object may not be `Sendable`: the queue only tests whether
+    /// it was released, and the body uses it in its context.
     private struct Receiver: @unchecked Sendable {
         weak var object: AnyObject?
         var isReleased: Bool { object == nil }
