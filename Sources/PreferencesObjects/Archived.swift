@@ -1,4 +1,5 @@
 public import Foundation
+import PreferencesRuntime
 import PreferencesSystem
 
 /// An object of an `NSCoding` class as the value of a ``PersistentObject``, stored as a keyed archive.
@@ -13,48 +14,48 @@ import PreferencesSystem
 /// ``PersistentObject/update(_:)``, which excludes other updates and saves, and read it where no update runs. The
 /// conformance to `Sendable` is unchecked because the compiler cannot verify that.
 ///
-/// It must be the whole value of a `PersistentObject`, not a part of another one. Every update saves it, because two
-/// archives of an object may differ. Reading uses secure coding with the class.
+/// It may also be a part of another value. Reading uses secure coding with the class.
 ///
 /// - Warning: On Linux, Foundation crashes on a damaged archive, and cannot archive nested and private classes.
 @dynamicMemberLookup
 public struct Archived<Object: NSObject & NSSecureCoding>: Codable, @unchecked Sendable {
     /// The object.
     public let object: Object
-    /// The archive, which is created once: two archives of one object may differ in their bytes.
-    private let archive: ArchiveCache
+    /// The archive that the object was decoded from, while the object is unchanged.
+    private let archive: (data: Data, lease: ArchiveLease)?
 
     /// Creates a value with an object.
     ///
     /// - Parameter object: The object.
     public init(_ object: Object) {
         self.object = object
-        archive = ArchiveCache()
+        archive = nil
     }
 
     /// Decodes the object from its archive.
     ///
-    /// - Throws: `DecodingError` if the data is not an archive of the class, or an error of its `init(coder:)`.
+    /// - Throws: `DecodingError` if the data is not an archive of the class.
     public init(from decoder: any Decoder) throws {
         let data = try decoder.singleValueContainer().decode(Data.self)
-        guard let object = try NSKeyedUnarchiver.unarchivedObject(ofClass: Object.self, from: data) else {
-            let message = "the data is not an archive of \(Object.self)"
-            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: message))
+        do {
+            object = try PreferenceTransformation<Data, Object>.archive.read(data)
+        } catch {
+            let context = DecodingError.Context(
+                codingPath: decoder.codingPath,
+                debugDescription: "\(error)",
+                underlyingError: error
+            )
+            throw DecodingError.dataCorrupted(context)
         }
-        self.object = object
-        archive = ArchiveCache(data)
+        archive = ArchiveLease.current.map { (data, $0) }
     }
 
     /// Encodes the archive of the object.
     ///
-    /// - Throws: An error of the archiver; `EncodingError` inside another value, and on Linux for a nested or private
-    ///   class.
+    /// - Throws: An error of the archiver; on Linux, `EncodingError` for a nested or private class.
     public func encode(to encoder: any Encoder) throws {
-        // Inside another value, an update could not discard the archive.
-        guard encoder.codingPath.isEmpty else {
-            let message = "an Archived value must be the whole value of a PersistentObject"
-            throw EncodingError.invalidValue(self, .init(codingPath: encoder.codingPath, debugDescription: message))
-        }
+        var container = encoder.singleValueContainer()
+        if let archive, archive.lease.isValid { return try container.encode(archive.data) }
         #if !canImport(Darwin)
             // Foundation would end the program.
             let name = String(reflecting: type(of: object))
@@ -67,11 +68,13 @@ public struct Archived<Object: NSObject & NSSecureCoding>: Codable, @unchecked S
                 )
             }
         #endif
-        let data = try archive.data {
-            try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+        guard ArchiveComparison.isActive else {
+            return try container.encode(PreferenceTransformation<Data, Object>.archive.write(object))
         }
-        var container = encoder.singleValueContainer()
-        try container.encode(data)
+        let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+        archiver.outputFormat = .xml
+        archiver.encode(object, forKey: NSKeyedArchiveRootObjectKey)
+        try container.encode(archiver.encodedData)
     }
 
     /// A property of the object.
@@ -86,31 +89,26 @@ public struct Archived<Object: NSObject & NSSecureCoding>: Codable, @unchecked S
     }
 }
 
-/// A value that caches its encoding, which is discarded after the value was changed in place.
-protocol EncodingCachingValue {
-    /// Returns the value without the cached encoding.
-    func withoutCachedEncoding() -> Self
+/// The time in which ``Archived`` values that were decoded are encoded as the archives that they were decoded from.
+///
+/// A loaded or copied value is so compared and saved with the bytes that are stored, since two archives of an object may
+/// differ. The lease of a loaded value ends before its object can be changed.
+final class ArchiveLease: Sendable {
+    /// The lease of the values that are being decoded; nil if their archives are not kept.
+    @TaskLocal static var current: ArchiveLease?
+
+    private let hasEnded = Locked(false)
+
+    var isValid: Bool { !hasEnded.withLock { $0 } }
+
+    func end() {
+        hasEnded.withLock { $0 = true }
+    }
 }
 
-extension Archived: EncodingCachingValue {
-    func withoutCachedEncoding() -> Self { Self(object) }
-}
-
-/// The archive of an object, once it was created.
-private final class ArchiveCache: Sendable {
-    private let cached: Locked<Data?>
-
-    init(_ data: Data? = nil) {
-        cached = Locked(data)
-    }
-
-    func data(archiving: () throws -> Data) rethrows -> Data {
-        if let data = cached.withLock({ $0 }) { return data }
-        // Without the lock, because it runs code of the object. The first archive is the one that is used.
-        let data = try archiving()
-        return cached.withLock { cached in
-            cached = cached ?? data
-            return cached ?? data
-        }
-    }
+/// The comparison of an object before and after an update.
+enum ArchiveComparison {
+    /// Whether ``Archived`` values are encoded as XML. On Linux, binary archives of one object differ from each other, in
+    /// the order of their keys.
+    @TaskLocal static var isActive = false
 }

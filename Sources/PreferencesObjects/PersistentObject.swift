@@ -67,7 +67,7 @@ public final class PersistentObject<Value: Codable & Sendable>: Sendable {
     /// It is also reported by ``problems``. The stored value remains until the object is reset and saved.
     public var loadProblem: PreferenceProblem? { engine.state.withLock { $0.loadProblem } }
 
-    /// Changes the value in memory. The stored value remains until the object is saved.
+    /// Changes the value in memory, after an update that is running. The stored value remains until the object is saved.
     ///
     /// - Parameter value: The new value; nil for none: saving then removes the stored value. A file of its own remains,
     ///   and contains `null`.
@@ -93,8 +93,8 @@ public final class PersistentObject<Value: Codable & Sendable>: Sendable {
     /// saved at the usual later times then. ``save()`` can be called before to save at once.
     ///
     /// - Parameter body: Changes the value; nil if there is none. It is called once, on this thread, and must not update
-    ///   the object itself, nor wait for a thread that does; it overwrites a reset in the meantime. If it throws, the
-    ///   changes that it has made are kept.
+    ///   or reset the object itself, nor wait for a thread that updates, resets or saves it. If it throws, the changes
+    ///   that it has made are kept.
     /// - Returns: The result of the body.
     /// - Throws: Any error of the body.
     @discardableResult
@@ -107,7 +107,8 @@ public final class PersistentObject<Value: Codable & Sendable>: Sendable {
     /// Stores the value, if it was reset since it was last loaded or saved. An unchanged object is not stored, so that
     /// it does not overwrite a newer value.
     ///
-    /// In a store, and in a file, the value is written when this returns. An external change that the object has not
+    /// In a store, and in a file, the value is written when this returns. The repository receives a copy that was made by
+    /// encoding and decoding the value; a value that cannot be decoded again is not stored. An external change that the object has not
     /// seen is first reported as a conflict, and then overwritten.
     ///
     /// - Throws: The problem that prevented the value from being stored. The object then still has its unsaved change,

@@ -67,12 +67,14 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
 
     func reset(to value: Value?) {
         let value = value.map { UserReference($0) }
-        state.withLock { state in
-            state.value = value
-            state.isChanged = true
-            state.isChangedInPlace = false
-            state.resetCount += 1
-            state.mayOverwriteUnreadable = state.loadProblem != nil
+        // An update that is running would overwrite the value when it ends.
+        changing.withLock {
+            state.withLock { state in
+                state.value = value
+                state.isChanged = true
+                state.resetCount += 1
+                state.mayOverwriteUnreadable = state.loadProblem != nil
+            }
         }
     }
 
@@ -90,27 +92,28 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
             }
             var value = reference?.value
             // An object in the value may be the same one after the update.
-            let old = LoadedSnapshot(value)
+            let old = Self.comparable(value)
             defer { endUpdate(of: value, from: old, resetCount) }
             return try body(&value)
         }
     }
 
     private func endUpdate(of value: Value?, from old: LoadedSnapshot<Value>, _ resetCount: UInt64) {
-        let caching = value as? any EncodingCachingValue
-        let value = caching?.withoutCachedEncoding() as? Value ?? value
         // A value that was only read must not replace one that another process has saved.
-        let isChanged = !LoadedSnapshot(value).hasSameEncoding(as: old)
+        let isChanged = !Self.comparable(value).hasSameEncoding(as: old)
         let reference = value.map { UserReference($0) }
         state.withLock { state in
             state.isUpdating = false
             if isChanged || state.resetCount == resetCount { state.value = reference }
             guard isChanged else { return }
             state.isChanged = true
-            state.isChangedInPlace = true
             state.resetCount += 1
         }
         if isChanged { scheduleSave() }
+    }
+
+    private static func comparable(_ value: Value?) -> LoadedSnapshot<Value> {
+        ArchiveComparison.$isActive.withValue(true) { LoadedSnapshot(value) }
     }
 
     /// Saves the value later, once for all updates before that.
@@ -127,18 +130,31 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Returns the value to be saved, and the number of resets. An object is copied by its encoding, and so is a value
-    /// that was changed in place, since an update may change them while they are being saved.
-    private func valueToSave() throws -> (value: Value?, resetCount: UInt64) {
-        try changing.withLock {
-            let (value, resetCount, isChangedInPlace) = state.withLock {
-                ($0.value?.value, $0.resetCount, $0.isChangedInPlace)
+    /// Returns a copy of the value to be saved, its snapshot, and the number of resets.
+    ///
+    /// The value is copied by its encoding, since updates may change objects in it while it is being saved. A value that
+    /// could not be loaded again is not saved either.
+    private func copyToSave() throws(PreferenceProblem) -> (Value?, LoadedSnapshot<Value>, resetCount: UInt64) {
+        do {
+            let (encoding, resetCount) = try changing.withLock {
+                let (value, resetCount) = state.withLock { ($0.value?.value, $0.resetCount) }
+                return (try value.map { try CodedValue(value: $0).preferenceValue() }, resetCount)
             }
-            guard isChangedInPlace || Value.self is AnyClass || value is any EncodingCachingValue else {
-                return (value, resetCount)
+            guard let encoding else { return (nil, .nothing, resetCount) }
+            return (try copy(from: encoding), .value(encoding), resetCount)
+        } catch {
+            throw PreferenceProblem(encoding: Value.self, for: repository, failed: error)
+        }
+    }
+
+    private func copy(from encoding: PreferenceValue) throws -> Value {
+        do {
+            return try ArchiveLease.$current.withValue(ArchiveLease()) {
+                try CodedValue<Value>(preferenceValue: encoding).value
             }
-            let encoding = try value.map { try CodedValue(value: $0).preferenceValue() }
-            return (try encoding.map { try CodedValue<Value>(preferenceValue: $0).value }, resetCount)
+        } catch {
+            let message = "it could not be loaded again: \(ErrorText(error))"
+            throw EncodingError.invalidValue(encoding, .init(codingPath: [], debugDescription: message))
         }
     }
 
@@ -171,8 +187,6 @@ struct PersistentObjectState<Value: Codable & Sendable>: Sendable {
     var resetCount: UInt64 = 0
     /// Whether the value was reset since it was last loaded or saved.
     var isChanged = false
-    /// Whether the last change was an update, which may have changed objects in the value.
-    var isChangedInPlace = false
     /// Whether an update is running. External changes are loaded after it.
     var isUpdating = false
     /// Whether a save was scheduled by an update, and has not begun.
@@ -196,11 +210,11 @@ struct PersistentObjectState<Value: Codable & Sendable>: Sendable {
     var isEnded = false
 }
 
-/// A stored value, compared by its encoding: a value that is an object may have changed since, and `==` of a type may
-/// ignore differences.
+/// The encoding of a stored value, which stands for it in comparisons: an object may have changed since, and `==` of a
+/// type may ignore differences.
 enum LoadedSnapshot<Value: Codable & Sendable>: Sendable {
     case nothing
-    case value(UserReference<Value>, encoding: PreferenceValue)
+    case value(PreferenceValue)
     /// A value that cannot be encoded, although it was decoded.
     case unknown
 
@@ -209,34 +223,32 @@ enum LoadedSnapshot<Value: Codable & Sendable>: Sendable {
             self = .nothing
             return
         }
-        self =
-            (try? CodedValue(value: value).preferenceValue())
-            .map { .value(UserReference(value), encoding: $0) } ?? .unknown
+        self = (try? CodedValue(value: value).preferenceValue()).map(Self.value) ?? .unknown
     }
 
     func isSame(as other: LoadedSnapshot) -> Bool {
-        switch (self, other) {
-        case (.nothing, .nothing): true
-        case (.value(let value, let encoding), .value(let other, let otherEncoding)):
-            // Equal sets may encode their elements in another order.
-            encoding.isIdentical(to: otherEncoding)
-                || (encoding.isReordering(of: otherEncoding) && Self.areEqual(value.value, other.value))
-        default: false
-        }
+        if hasSameEncoding(as: other) { return true }
+        guard case .value(let encoding) = self, case .value(let otherEncoding) = other else { return false }
+        // Equal sets may encode their elements in another order.
+        return encoding.isReordering(of: otherEncoding) && Self.areEqual(encoding, otherEncoding)
     }
 
     /// Whether both are nothing, or were encoded identically.
     func hasSameEncoding(as other: LoadedSnapshot) -> Bool {
         switch (self, other) {
         case (.nothing, .nothing): true
-        case (.value(_, let encoding), .value(_, let otherEncoding)): encoding.isIdentical(to: otherEncoding)
+        case (.value(let encoding), .value(let otherEncoding)): encoding.isIdentical(to: otherEncoding)
         default: false
         }
     }
 
-    private static func areEqual(_ first: Value, _ second: Value) -> Bool {
+    /// Whether both encodings are decoded to equal values.
+    private static func areEqual(_ first: PreferenceValue, _ second: PreferenceValue) -> Bool {
         func equal<T: Equatable>(_ first: T, _ second: Any) -> Bool { second as? T == first }
-        return (first as? any Equatable).map { equal($0, second) } ?? false
+        guard let values = try? [first, second].map({ try CodedValue<Value>(preferenceValue: $0).value }) else {
+            return false
+        }
+        return (values[0] as? any Equatable).map { equal($0, values[1]) } ?? false
     }
 }
 
@@ -296,8 +308,9 @@ extension PersistentObjectEngine {
     /// - Throws: A problem if it cannot be read, which was reported unless it is the same as before.
     func loadStoredValue() throws(PreferenceProblem) {
         let loaded: Value?
+        let lease = ArchiveLease()
         do {
-            loaded = try repository.load()
+            loaded = try ArchiveLease.$current.withValue(lease) { try repository.load() }
         } catch {
             let problem = PreferenceProblem(loading: repository, failed: error)
             let isNew = state.withLock { state in
@@ -308,15 +321,18 @@ extension PersistentObjectEngine {
             throw problem
         }
         // Waits for the end of an update.
-        let isConflict = changing.withLock { adopt(loaded) }
+        let isConflict = changing.withLock {
+            let snapshot = LoadedSnapshot(loaded)
+            lease.end()
+            return adopt(loaded, snapshot)
+        }
         if isConflict { reporter.report(PreferenceProblem(conflictIn: repository)) }
     }
 
     /// Replaces the value by the stored one if that has changed, and queues the change for watchers.
     ///
     /// - Returns: Whether the object keeps an unsaved change instead.
-    private func adopt(_ loaded: Value?) -> Bool {
-        let snapshot = LoadedSnapshot(loaded)
+    private func adopt(_ loaded: Value?, _ snapshot: LoadedSnapshot<Value>) -> Bool {
         // The comparison may call the value's own `==`, which must not run while `state` is locked.
         let isSame = state.withLock { $0.lastSnapshot }.isSame(as: snapshot)
         return state.withLock { state in
@@ -349,11 +365,15 @@ extension PersistentObjectEngine {
         try withAccess { () throws(PreferenceProblem) in
             // Another thread may have saved it in the meantime.
             guard hasUnsavedChange else { return }
-            var (value, resetCount): (Value?, UInt64) = (nil, 0)
+            let (value, snapshot, resetCount): (Value?, LoadedSnapshot<Value>, UInt64)
+            do {
+                (value, snapshot, resetCount) = try copyToSave()
+            } catch {
+                throw PreferenceProblem(saving: repository, failed: error, isLast: isLast)
+            }
             var refusal: PreferenceProblem?
             var problem: PreferenceProblem?
             do {
-                (value, resetCount) = try encodableValue()
                 try repository.save(value) {
                     do throws(PreferenceProblem) {
                         try loadBeforeSaving(isLast: isLast)
@@ -368,7 +388,6 @@ extension PersistentObjectEngine {
                 guard failure.code == .notDurable else { throw failure }
                 problem = failure
             }
-            let snapshot = LoadedSnapshot(value)
             state.withLock { state in
                 state.lastSnapshot = snapshot
                 state.loadProblem = nil
@@ -389,17 +408,6 @@ extension PersistentObjectEngine {
             if !state.withLock({ $0.mayOverwriteUnreadable }) {
                 throw PreferenceProblem(keeping: error, isLast: isLast)
             }
-        }
-    }
-
-    /// Returns the value to be saved, which can be encoded, and the number of resets.
-    private func encodableValue() throws(PreferenceProblem) -> (value: Value?, resetCount: UInt64) {
-        do {
-            let (value, resetCount) = try valueToSave()
-            if let value { _ = try CodedValue(value: value).preferenceValue() }
-            return (value, resetCount)
-        } catch {
-            throw PreferenceProblem(encoding: Value.self, for: repository, failed: error)
         }
     }
 

@@ -147,14 +147,134 @@ struct ChangedInPlaceParityTests {
         #expect(store.value(for: "session") == ["name": "new", "count": 0])
     }
 
-    @Test("An archived object inside another value cannot be saved, rather than saved without its changes")
-    func nestedArchive() {
-        let object = PersistentObject<[Archived<Player>]>(named: "players", in: MemoryStore())
-        object.reset(to: [Archived(Player())])
+    @Test("Archived objects inside another value, also as the only one, are saved with their changes")
+    func nestedArchive() throws {
+        struct Wrapper: Codable, Sendable {
+            var player: Archived<Player>
+
+            init() { player = Archived(Player()) }
+            init(from decoder: any Decoder) throws { player = try decoder.singleValueContainer().decode(Archived.self) }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(player)
+            }
+        }
+        let store = MemoryStore()
+        do {
+            let players = PersistentObject<[Archived<Player>]>(named: "players", in: store)
+            let wrapper = PersistentObject<Wrapper>(named: "wrapper", in: store)
+            players.reset(to: [Archived(Player())])
+            wrapper.reset(to: Wrapper())
+            try players.save()
+            try wrapper.save()
+        }
+        for name in ["x", "y"] {
+            let players = PersistentObject<[Archived<Player>]>(named: "players", in: store)
+            let wrapper = PersistentObject<Wrapper>(named: "wrapper", in: store)
+            players.update { $0?[0].name = name }
+            wrapper.update { $0?.player.name = name }
+            try players.save()
+            try wrapper.save()
+            #expect(PersistentObject<[Archived<Player>]>(named: "players", in: store).value?[0].name == name)
+            #expect(PersistentObject<Wrapper>(named: "wrapper", in: store).value?.player.name == name)
+            // The own save is no external change.
+            let player = players.value?[0].object
+            try players.synchronize()
+            #expect(players.value?[0].object === player)
+        }
+    }
+
+    @Test("An update that leaves an archived object as it is saves nothing")
+    func unchangedArchive() throws {
+        let store = MemoryStore()
+        let object = PersistentObject<Archived<Player>>(named: "player", in: store)
+        object.reset(to: Archived(Player()))
+        try object.save()
+        let loaded = PersistentObject<Archived<Player>>(named: "player", in: store)
+        for object in [object, loaded] {
+            object.update { _ = $0?.name }
+            #expect(!object.hasUnsavedChange)
+        }
+    }
+
+    @Test("An archive of another class is reported, and remains")
+    func otherClass() throws {
+        let archive = try NSKeyedArchiver.archivedData(withRootObject: "text" as NSString, requiringSecureCoding: true)
+        let store: MemoryStore = ["player": .data(archive)]
+        do {
+            let object = PersistentObject<Archived<Player>>(named: "player", in: store)
+            #expect(object.loadProblem?.code == .typeMismatch)
+            #expect(object.loadProblem?.message.contains("the data is not an archive of Player") == true)
+        }
+        #expect(store.value(for: "player") == .data(archive))
+    }
+
+    @Test("A value that could not be loaded again is not saved")
+    func notDecodable() throws {
+        struct OneWay: Codable, Sendable {
+            init() {}
+            init(from decoder: any Decoder) throws {
+                throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "one way"))
+            }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(1)
+            }
+        }
+        let store: MemoryStore = ["other": 1]
+        let object = PersistentObject<OneWay>(named: "value", in: store)
+        object.reset(to: OneWay())
         let problem = #expect(throws: PreferenceProblem.self) { try object.save() }
-        #expect(problem?.code == .unencodable)
-        #expect(problem?.message.contains("an Archived value must be the whole value of a PersistentObject") == true)
+        #expect(problem?.message == "this OneWay cannot be stored: it could not be loaded again: one way; the object was not saved")
+        #expect(store.value(for: "value") == nil)
         object.reset(to: nil)
+    }
+
+    @Test("A reset during an update takes effect after it")
+    func resetDuringUpdate() async throws {
+        let object = PersistentObject<Session>(named: "session", in: MemoryStore())
+        let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let updating = OwnThread {
+            object.update { session in
+                hasBegun.signal()
+                mayEnd.wait()
+                session = Session(name: "update")
+            }
+        }
+        hasBegun.wait()
+        let isResetting = DispatchSemaphore(value: 0)
+        let resetting = OwnThread {
+            isResetting.signal()
+            object.reset(to: Session(name: "reset"))
+        }
+        isResetting.wait()
+        mayEnd.signal()
+        try await updating.result
+        try await resetting.result
+        #expect(object.value == Session(name: "reset"))
+    }
+
+    @Test("An object in an array that was reset is not encoded while an update changes it")
+    func copiedAfterReset() throws {
+        let repository = Repository<[Game]>()
+        do {
+            let object = PersistentObject(repository)
+            let game = Game()
+            DispatchQueue.concurrentPerform(iterations: 200) { number in
+                if number.isMultiple(of: 2) {
+                    object.update { games in
+                        games = [game]
+                        game.scores.append(number)
+                        game.name = "\(game.scores.count)"
+                    }
+                } else {
+                    object.reset(to: [game])
+                    #expect(throws: Never.self) { try object.save() }
+                }
+            }
+        }
+        let saved = try repository.saves.all.map { try CodedValue<[Game]>(preferenceValue: #require($0)).value[0] }
+        #expect(saved.allSatisfy { $0.name == "\($0.scores.count)" || $0.scores.isEmpty })
     }
 
     @Test("NSCoding classes, Codable classes with variables: as values", arguments: ["a file", "a store"])
