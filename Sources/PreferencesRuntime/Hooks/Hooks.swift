@@ -82,6 +82,22 @@ final class Hooks: Sendable {
         var declaredTypes: Set<ObjectIdentifier> = []
         var pendingTypes: [any PreferenceHooks.Type] = []
         var lastToken: UInt64 = 0
+        /// The tokens of the hooks that keys declare, which are called for a commit even if they were added during it.
+        var declaredTokens: Set<UInt64> = []
+        /// Whether a declared type is adding its hooks.
+        var isAddingDeclared = false
+
+        /// Returns the token of a new hook.
+        mutating func makeToken(isDeclared: Bool = false) -> UInt64 {
+            lastToken += 1
+            if isDeclared || isAddingDeclared { declaredTokens.insert(lastToken) }
+            return lastToken
+        }
+
+        /// Whether a hook is called for a commit.
+        func takesPart(_ token: UInt64, in agenda: Agenda) -> Bool {
+            token <= agenda.lastToken || declaredTokens.contains(token)
+        }
 
         mutating func setIDs(_ new: Set<RecordID>, of token: UInt64) {
             let old = ids[token] ?? []
@@ -130,6 +146,7 @@ final class Hooks: Sendable {
             for scope in scopes { $0.commitHooksByScope[scope, default: []].insert($1) }
         } removedBy: {
             for scope in scopes { $0.commitHooksByScope.remove($1, for: scope) }
+            $0.declaredTokens.remove($1)
             return $0.commitHooks.removeValue(forKey: $1) != nil
         }
     }
@@ -142,9 +159,9 @@ final class Hooks: Sendable {
         count.increment()
         let isNew = state.withLock { state in
             guard state.traitHooks.insert(id).inserted else { return false }
-            state.lastToken += 1
-            state.keyHooks[state.lastToken] = hook
-            state.setIDs(ids, of: state.lastToken)
+            let token = state.makeToken(isDeclared: true)
+            state.keyHooks[token] = hook
+            state.setIDs(ids, of: token)
             return true
         }
         if !isNew { count.decrement() }
@@ -168,7 +185,9 @@ final class Hooks: Sendable {
     func addDeclared(to preferences: Preferences) {
         guard !pendingTypeCount.isZero else { return }
         while let type = state.withLock({ $0.pendingTypes.isEmpty ? nil : $0.pendingTypes.removeFirst() }) {
+            state.withLock { $0.isAddingDeclared = true }
             AccessTracker.withoutTracking { type.addHooks(to: preferences) }
+            state.withLock { $0.isAddingDeclared = false }
             endDeclaring()
         }
     }
@@ -184,9 +203,9 @@ final class Hooks: Sendable {
     ) -> PreferenceHook {
         count.increment()
         let token = state.withLock { state in
-            state.lastToken += 1
-            insert(&state, state.lastToken)
-            return state.lastToken
+            let token = state.makeToken()
+            insert(&state, token)
+            return token
         }
         return PreferenceHook { [weak self] in
             guard let self, state.withLock({ remove(&$0, token) }) else { return }
@@ -201,6 +220,7 @@ final class Hooks: Sendable {
     private static func removeKeyHook(_ token: UInt64, from state: inout State) -> Bool {
         state.setIDs([], of: token)
         state.staleKeyHooks.remove(token)
+        state.declaredTokens.remove(token)
         return state.keyHooks.removeValue(forKey: token) != nil
     }
 
@@ -237,7 +257,7 @@ final class Hooks: Sendable {
     /// The hooks that come before a commit and have not been called yet.
     ///
     /// The hooks of keys come first, in the order of registration, then those of namespaces, the outermost first. Hooks
-    /// that are registered later are not called for this commit.
+    /// that are registered later are not called for this commit, except those that keys declare.
     struct Agenda {
         fileprivate let lastToken: UInt64
         /// Sorted in reverse: the next hook is the last one.
@@ -250,11 +270,11 @@ final class Hooks: Sendable {
         }
 
         fileprivate mutating func add(keyHooks tokens: some Sequence<UInt64>) {
-            keyHooks.merge(tokens.filter { $0 <= lastToken && addedTokens.insert($0).inserted }, by: >)
+            keyHooks.merge(tokens.filter { addedTokens.insert($0).inserted }, by: >)
         }
 
         fileprivate mutating func add(commitHooks orders: some Sequence<CommitHookOrder>) {
-            commitHooks.merge(orders.filter { $0.token <= lastToken && addedTokens.insert($0.token).inserted }, by: >)
+            commitHooks.merge(orders.filter { addedTokens.insert($0.token).inserted }, by: >)
         }
     }
 
@@ -291,8 +311,11 @@ final class Hooks: Sendable {
     /// Adds the hooks to call before changes of some names.
     func add(_ ids: Set<RecordID>, entryIDs: Set<RecordID>, to agenda: inout Agenda) {
         if ids.isEmpty { return }
-        let (keyHooks, commitHooks) = state.withLock { state in
-            (Self.keyHooks(.before, dependingOn: ids, in: state), Self.orders(dependingOn: entryIDs, in: state))
+        let (keyHooks, commitHooks) = state.withLock { [agenda] state in
+            (
+                Self.keyHooks(.before, dependingOn: ids, of: agenda, in: state),
+                Self.orders(dependingOn: entryIDs, of: agenda, in: state)
+            )
         }
         agenda.add(keyHooks: keyHooks)
         agenda.add(commitHooks: commitHooks)
@@ -313,15 +336,12 @@ final class Hooks: Sendable {
     func calls(after changes: HookedChanges, of agenda: Agenda, in preferences: Preferences) -> [Call] {
         let (keyHooks, commitHooks) = state.withLock { state in
             (
-                Self.keyHooks(.after, dependingOn: changes.ids, in: state),
-                Self.orders(dependingOn: changes.entryIDs, in: state)
+                Self.keyHooks(.after, dependingOn: changes.ids, of: agenda, in: state),
+                Self.orders(dependingOn: changes.entryIDs, of: agenda, in: state)
             )
         }
-        let commitCalls = commitHooks.filter { $0.token <= agenda.lastToken }.sorted(by: >)
-            .compactMap { call(ofCommitHook: $0.token, .after, changes, in: preferences) }
-        return commitCalls
-            + keyHooks.filter { $0 <= agenda.lastToken }.sorted()
-            .compactMap { call(ofKeyHook: $0, changes, in: preferences) }
+        return commitHooks.sorted(by: >).compactMap { call(ofCommitHook: $0.token, .after, changes, in: preferences) }
+            + keyHooks.sorted().compactMap { call(ofKeyHook: $0, changes, in: preferences) }
     }
 
     /// Calls hooks, except those that have been cancelled.
@@ -341,18 +361,23 @@ final class Hooks: Sendable {
     private static func keyHooks(
         _ moment: Moment,
         dependingOn ids: Set<RecordID>,
+        of agenda: Agenda,
         in state: State
     ) -> [UInt64] {
         let tokens = ids.reduce(into: state.staleKeyHooks) { $0.formUnion(state.keyHooksByID[$1] ?? []) }
-        return tokens.filter { state.keyHooks[$0]?.value.moment == moment }
+        return tokens.filter { state.keyHooks[$0]?.value.moment == moment && state.takesPart($0, in: agenda) }
     }
 
-    private static func orders(dependingOn ids: Set<RecordID>, in state: State) -> [CommitHookOrder] {
+    private static func orders(
+        dependingOn ids: Set<RecordID>,
+        of agenda: Agenda,
+        in state: State
+    ) -> [CommitHookOrder] {
         if state.commitHooks.isEmpty { return [] }
         let tokens = Set(ids.flatMap(\.scopes)).reduce(into: Set<UInt64>()) {
             $0.formUnion(state.commitHooksByScope[$1] ?? [])
         }
-        return tokens.compactMap { token in
+        return tokens.filter { state.takesPart($0, in: agenda) }.compactMap { token in
             state.commitHooks[token].map { CommitHookOrder(depth: $0.value.depth, token: token) }
         }
     }

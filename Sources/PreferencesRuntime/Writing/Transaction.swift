@@ -353,6 +353,8 @@ final class Transaction {
             let changeCount = session.changeCount
             try runHook(call)
             if session.changeCount == changeCount { continue }
+            // Those of keys that the hook was the first to use.
+            hooks.addDeclared(to: preferences)
             let touched = hooksJoin ? touchedRecords ?? [] : Array(session.hookCommits[hookCommitCount...])
             touchedRecords = []
             hookCommitCount = session.hookCommits.count

@@ -143,6 +143,44 @@ struct DeclaredHookTests {
         }
     }
 
+    @Test("Hooks of a key that a hook of the same transaction uses first are called for that transaction")
+    func firstUseInHook() throws {
+        enum Hooks: PreferenceHooks {
+            static let calls = Recorder<String>()
+
+            static func addHooks(to preferences: Preferences) {
+                let total = Total(preferences: preferences)
+                total.willChange(of: \.total) { calls.add("will \($0.new)") }
+                total.didChange(of: \.total) { calls.add("did \($0.new)") }
+                preferences.didCommit { calls.add("committed \($0.names.sorted())") }
+            }
+        }
+        struct Total: PreferenceAccessors {
+            let preferences: Preferences
+
+            private static let traits: [PreferenceTrait<Int>] = [
+                .hooks(Hooks.self),
+                .willChange { Hooks.calls.add("trait will \($0.new ?? -1)") },
+                .didChange { Hooks.calls.add("trait did \($0.new ?? -1)") },
+            ]
+
+            var total: Int {
+                get { get("total", default: 0, Self.traits) }
+                nonmutating set { set("total", to: newValue, Self.traits) }
+            }
+        }
+        let item = preferences.reference("item", default: 0)
+        item.willChange(of: \.value) { [preferences] change in
+            let total = Total(preferences: preferences)
+            total.total += change.new
+            total.didChange(of: \.total) { _ in Hooks.calls.add("a hook that was registered during the commit") }
+        }
+        try preferences.transaction { _ in item.value = 5 }
+        #expect(
+            Hooks.calls.all == ["trait will 5", "will 5", "committed [\"item\", \"total\"]", "trait did 5", "did 5"]
+        )
+    }
+
     @Test("Hooks that themselves set a key, and use it, are added once")
     func hooksThatSet() {
         enum Hooks: PreferenceHooks {
