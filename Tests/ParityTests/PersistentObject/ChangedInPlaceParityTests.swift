@@ -225,7 +225,10 @@ struct ChangedInPlaceParityTests {
         let object = PersistentObject<OneWay>(named: "value", in: store)
         object.reset(to: OneWay())
         let problem = #expect(throws: PreferenceProblem.self) { try object.save() }
-        #expect(problem?.message == "this OneWay cannot be stored: it could not be loaded again: one way; the object was not saved")
+        #expect(
+            problem?.message
+                == "this OneWay cannot be stored: it could not be loaded again: one way; the object was not saved"
+        )
         #expect(store.value(for: "value") == nil)
         object.reset(to: nil)
     }

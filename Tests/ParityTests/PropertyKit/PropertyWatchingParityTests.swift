@@ -35,9 +35,17 @@ struct PropertyWatchingParityTests {
         meter.level = 4
         meter.level = 5
         #expect(await received.next() == PreferenceChange(old: 3, new: 5))
+        // Also for the change whose call is due.
+        let (calls, call) = AsyncStream.makeStream(of: Int.self)
+        meter.watch(\.level) { call.yield($0.new) }
+        var called = calls.makeAsyncIterator()
+        meter.level = 6
         watcher.cancel()
         #expect(!watcher.isActive)
-        meter.level = 6
+        for level in [6, 7, 8] {
+            meter.level = level
+            #expect(await called.next() == level)
+        }
         continuation.yield(PreferenceChange(old: nil, new: -1))
         #expect(await received.next()?.new == -1)
     }
