@@ -162,6 +162,34 @@ extension PersistentObject {
         self.init(PreferencesObjectRepository(preferences, name), delegate: delegate)
     }
 
+    /// Creates an object that is one value of a store, under a name of a type, such as an enumeration.
+    ///
+    /// - Parameters:
+    ///   - name: The name under which it is stored.
+    ///   - store: The store, which may contain other values.
+    ///   - delegate: Receives the object and each external change; nil, the default, for none.
+    public convenience init(
+        named name: some RawRepresentable<String>,
+        in store: any PreferenceStore,
+        delegate: Delegate? = nil
+    ) {
+        self.init(named: name.rawValue, in: store, delegate: delegate)
+    }
+
+    /// Creates an object that is a key of preferences, under a name of a type, such as an enumeration.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - preferences: The preferences.
+    ///   - delegate: Receives the object and each external change; nil, the default, for none.
+    public convenience init(
+        named name: some RawRepresentable<String>,
+        in preferences: Preferences,
+        delegate: Delegate? = nil
+    ) {
+        self.init(named: name.rawValue, in: preferences, delegate: delegate)
+    }
+
     /// Creates an object that has a file of its own, which contains the value as JSON.
     ///
     /// The file is read and written as a `FileStore` does: replaced as a whole, locked among processes, watched, and

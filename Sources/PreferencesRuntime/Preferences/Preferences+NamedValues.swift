@@ -75,12 +75,36 @@ extension Preferences {
     ///   - default: The value to return while the key is not set, or if the stored value cannot be transformed. It is
     ///     never stored.
     ///   - transformation: The transformation between the stored and the read values.
+    ///   - traits: The traits of the read values, such as constraints; none by default.
+    @_disfavoredOverload  // `default: nil` selects the method for optional keys.
     public func reference<Value: Sendable, Stored: PreferenceConvertible>(
         _ name: String,
         default: Value,
-        through transformation: PreferenceTransformation<Stored, Value>
+        through transformation: PreferenceTransformation<Stored, Value>,
+        _ traits: [PreferenceTrait<Value>] = []
     ) -> PreferenceReference<Value> {
-        PreferenceReference(name, default: `default`, through: transformation, in: self)
+        PreferenceReference(name, default: `default`, through: transformation, traits, in: self)
+    }
+
+    /// Returns a reference to an optional key of these preferences that is stored in another representation, and whose
+    /// default is nil. Setting nil resets the key.
+    ///
+    /// ```swift
+    /// let badge: PreferenceReference<Badge?> = preferences.reference("badge", through: .archive)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - default: Nil, which may be omitted.
+    ///   - transformation: The transformation between the stored and the read values, which are not optional.
+    ///   - traits: The traits of values that are not nil, such as constraints; none by default.
+    public func reference<Wrapped: Sendable, Stored: PreferenceConvertible>(
+        _ name: String,
+        default: Never? = nil,
+        through transformation: PreferenceTransformation<Stored, Wrapped>,
+        _ traits: [PreferenceTrait<Wrapped>] = []
+    ) -> PreferenceReference<Wrapped?> {
+        PreferenceReference(name, through: transformation, traits, in: self)
     }
 }
 

@@ -119,12 +119,31 @@ extension Preferences {
     ///   - default: The value to return while the key is not set, or if the stored value cannot be transformed. It is
     ///     never stored.
     ///   - transformation: The transformation between the stored and the read values.
+    ///   - traits: The traits of the read values, such as constraints; none by default.
+    @_disfavoredOverload  // `default: nil` selects the method for optional keys.
     public func reference<Value: Sendable, Stored: PreferenceConvertible>(
         _ name: some RawRepresentable<String>,
         default: Value,
-        through transformation: PreferenceTransformation<Stored, Value>
+        through transformation: PreferenceTransformation<Stored, Value>,
+        _ traits: [PreferenceTrait<Value>] = []
     ) -> PreferenceReference<Value> {
-        reference(name.rawValue, default: `default`, through: transformation)
+        reference(name.rawValue, default: `default`, through: transformation, traits)
+    }
+
+    /// Returns a reference to an optional key of these preferences that is stored in another representation.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - default: Nil, which may be omitted.
+    ///   - transformation: The transformation between the stored and the read values, which are not optional.
+    ///   - traits: The traits of values that are not nil, such as constraints; none by default.
+    public func reference<Wrapped: Sendable, Stored: PreferenceConvertible>(
+        _ name: some RawRepresentable<String>,
+        default: Never? = nil,
+        through transformation: PreferenceTransformation<Stored, Wrapped>,
+        _ traits: [PreferenceTrait<Wrapped>] = []
+    ) -> PreferenceReference<Wrapped?> {
+        reference(name.rawValue, through: transformation, traits)
     }
 }
 
@@ -155,14 +174,35 @@ extension PreferenceReference {
     ///   - default: The value to return while the key is not set, or if the stored value cannot be transformed. It is
     ///     never stored.
     ///   - transformation: The transformation between the stored and the read values.
+    ///   - traits: The traits of the read values, such as constraints; none by default.
     ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
+    @_disfavoredOverload  // `default: nil` selects the initializer for optional keys.
     public convenience init<Stored: PreferenceConvertible>(
         _ name: some RawRepresentable<String>,
         default: Value,
         through transformation: PreferenceTransformation<Stored, Value>,
+        _ traits: [PreferenceTrait<Value>] = [],
         in preferences: Preferences = .shared
     ) {
-        self.init(name.rawValue, default: `default`, through: transformation, in: preferences)
+        self.init(name.rawValue, default: `default`, through: transformation, traits, in: preferences)
+    }
+
+    /// Creates a reference to an optional key that is stored in another representation, and whose default is nil.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - default: Nil, which may be omitted.
+    ///   - transformation: The transformation between the stored and the read values, which are not optional.
+    ///   - traits: The traits of values that are not nil, such as constraints; none by default.
+    ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
+    public convenience init<Stored: PreferenceConvertible, Wrapped>(
+        _ name: some RawRepresentable<String>,
+        default: Never? = nil,
+        through transformation: PreferenceTransformation<Stored, Wrapped>,
+        _ traits: [PreferenceTrait<Wrapped>] = [],
+        in preferences: Preferences = .shared
+    ) where Value == Wrapped? {
+        self.init(name.rawValue, through: transformation, traits, in: preferences)
     }
 }
 
@@ -207,14 +247,53 @@ extension Preference {
     ///   - wrappedValue: The default, which does not pass through the transformation.
     ///   - name: The key's storage name.
     ///   - transformation: The transformation between the stored and the read values.
+    ///   - traits: The traits of the read values, such as constraints; none by default.
     ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
     public init<Stored: PreferenceConvertible>(
         wrappedValue: Value,
         _ name: some RawRepresentable<String>,
         through transformation: PreferenceTransformation<Stored, Value>,
+        _ traits: [PreferenceTrait<Value>] = [],
         in preferences: Preferences = .shared
     ) {
-        self.init(wrappedValue: wrappedValue, name.rawValue, through: transformation, in: preferences)
+        self.init(wrappedValue: wrappedValue, name.rawValue, through: transformation, traits, in: preferences)
+    }
+
+    /// Creates a wrapper for an optional key with a storage name that is stored in another representation, and the
+    /// default nil. Setting nil resets the key.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - transformation: The transformation between the stored and the read values, which are not optional.
+    ///   - traits: The traits of values that are not nil, such as constraints; none by default.
+    ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
+    public init<Stored: PreferenceConvertible, Wrapped>(
+        _ name: some RawRepresentable<String>,
+        through transformation: PreferenceTransformation<Stored, Wrapped>,
+        _ traits: [PreferenceTrait<Wrapped>] = [],
+        in preferences: Preferences = .shared
+    ) where Value == Wrapped? {
+        self.init(name.rawValue, through: transformation, traits, in: preferences)
+    }
+
+    /// Creates a wrapper for an optional key with a storage name that is stored in another representation.
+    ///
+    /// - Parameters:
+    ///   - wrappedValue: The default, which does not pass through the transformation. Unless it is nil, setting nil
+    ///     stores ``PreferenceValue/null``.
+    ///   - name: The key's storage name.
+    ///   - transformation: The transformation between the stored and the read values, which are not optional.
+    ///   - traits: The traits of values that are not nil, such as constraints; none by default.
+    ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
+    @_disfavoredOverload  // A default that is not optional does not make the property optional.
+    public init<Stored: PreferenceConvertible, Wrapped>(
+        wrappedValue: Wrapped?,
+        _ name: some RawRepresentable<String>,
+        through transformation: PreferenceTransformation<Stored, Wrapped>,
+        _ traits: [PreferenceTrait<Wrapped>] = [],
+        in preferences: Preferences = .shared
+    ) where Value == Wrapped? {
+        self.init(wrappedValue: wrappedValue, name.rawValue, through: transformation, traits, in: preferences)
     }
 }
 

@@ -94,6 +94,17 @@ struct ChangedInPlaceParityTests {
         #expect(repository.saves.all == [["name": "a", "count": 100], ["name": "a", "count": 101]])
     }
 
+    @Test("An enum names an object of a store, or of preferences")
+    func namedByEnum() throws {
+        enum Name: String { case session }
+        let preferences = Preferences.inMemory()
+        let object = PersistentObject<Session>(named: Name.session, in: preferences)
+        object.reset(to: Session(name: "x"))
+        try object.save()
+        #expect(preferences["session"] == ["name": "x", "count": 0])
+        #expect(PersistentObject<Session>(named: Name.session, in: preferences.store).value?.name == "x")
+    }
+
     @Test("An update that only reads a stale value saves nothing")
     func readOnly() throws {
         let store = NonNotifyingStore()

@@ -4,7 +4,12 @@ import TestSupport
 import Testing
 
 private enum Setting: String {
-    case on, volume, theme
+    case on, volume, theme, level
+}
+
+private enum Level: Int {
+    case low = 1
+    case high = 2
 }
 
 @Suite("Prephirences: names that are known at run time")
@@ -58,6 +63,34 @@ struct NamedAccessParityTests {
         #expect(preferences.reference("volume", default: 50).value == 52)
         #expect(preferences.reference(Setting.on, default: true, through: .inverted).value)
         #expect(store.value(for: "theme") == "dark")
+    }
+
+    @Test("An enum names the keys that are stored in another representation, with traits")
+    func transformed() throws {
+        struct Player {
+            @Preference(Setting.on, through: .inverted) var isOn = true
+            @Preference(Setting.level, through: .rawValue, [.requiring("be low") { $0 == .low }]) var level: Level?
+            @Preference(Setting.theme, through: .rawValue) var theme: Level? = .high
+        }
+        let player = Preferences.withShared(preferences) { Player() }
+        player.isOn = false
+        player.level = .low
+        player.level = .high
+        player.theme = nil
+        #expect(try store.dictionary() == ["on": true, "level": 1, "theme": .null])
+        let level: PreferenceReference<Level?> = preferences.reference(
+            Setting.level,
+            through: .rawValue,
+            [.requiring("be low") { $0 == .low }]
+        )
+        level.value = .high
+        #expect(level.value == .low)
+        level.value = nil
+        #expect(store.value(for: "level") == nil)
+        let theme = PreferenceReference(Setting.theme, default: Level.high, through: .rawValue, in: preferences)
+        theme.value = .low
+        let optional: PreferenceReference<Level?> = preferences.reference("theme", through: .rawValue)
+        #expect(optional.value == .low)
     }
 
     @Test("A value of another type reads as nil by name, and is reported")
