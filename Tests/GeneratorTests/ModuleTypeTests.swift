@@ -48,6 +48,21 @@ struct ModuleTypeTests {
         )
     }
 
+    @Test("A type that hides one of the runtime's, which generated code refers to, is a warning at its declaration")
+    func hiddenTypes() async throws {
+        let run = try await generate(beside: "struct Preferences {}\nenum PreferenceTrait {}\nclass MemoryStore {}")
+        #expect(run.status == 0)
+        let message = "hides the type of PreferencesRuntime that generated code refers to [module-type-clash]"
+        #expect(
+            run.errorLines == [
+                "Sources/Module.swift:1:8: warning: 'Preferences' \(message)",
+                "Sources/Module.swift:1:8: note: rename it",
+                "Sources/Module.swift:2:6: warning: 'PreferenceTrait' \(message)",
+                "Sources/Module.swift:2:6: note: rename it",
+            ]
+        )
+    }
+
     @Test(
         "A type that does not clash is no warning",
         arguments: [

@@ -11,8 +11,14 @@ package struct ModuleTypes {
         var advice: String
     }
 
-    /// The names of the types.
-    package var names: Set<String> { Set(origins.keys) }
+    /// The types of PreferencesRuntime that generated code refers to. A type of the module would hide them.
+    private static let runtimeTypes: Set<String> = [
+        "Preferences", "PreferenceAccessors", "PreferenceNamespace", "PreferenceConvertible", "PreferenceHooks",
+        "PreferenceTrait", "PreferenceValue",
+    ]
+
+    /// The names of the types, and those that generated code refers to.
+    package var names: Set<String> { origins.isEmpty ? [] : Self.runtimeTypes.union(origins.keys) }
 
     private var origins: [String: Origin] = [:]
     private let sources: [SchemaSource]
@@ -42,10 +48,12 @@ package struct ModuleTypes {
         }
     }
 
-    /// Returns a warning about each type that a hand-written file and a schema declare.
+    /// Returns a warning about each type that a hand-written file declares, and that a schema declares, too, or that its
+    /// generated code refers to.
     package func clashes(with file: HostFile) -> [Diagnostic] {
         file.source.moduleTypes.compactMap { type in
-            origins[type.name].map { origin in
+            var position: TextPosition { ScalarTable(file.source.bytes).position(at: type.offset) }
+            if let origin = origins[type.name] {
                 var diagnostic = Diagnostic(
                     rule: .moduleTypeClash,
                     at: origin.place,
@@ -54,13 +62,20 @@ package struct ModuleTypes {
                         + "too",
                     notes: [origin.advice]
                 )
-                let position = ScalarTable(file.source.bytes).position(at: type.offset)
                 diagnostic.notes.insert(
                     .init(path: file.path, position: position, message: "'\(type.name)' is here"),
                     at: 0
                 )
                 return diagnostic
             }
+            guard !origins.isEmpty, Self.runtimeTypes.contains(type.name) else { return nil }
+            return Diagnostic(
+                rule: .moduleTypeClash,
+                path: file.path,
+                position: position,
+                message: "'\(type.name)' hides the type of PreferencesRuntime that generated code refers to",
+                notes: [.init(path: file.path, position: position, message: "rename it")]
+            )
         }
     }
 }

@@ -121,6 +121,36 @@ extension PreferenceAccessors {
         _Accessor.getComputed(self, name, default: `default`(), traits: traits(), fileID: fileID)
     }
 
+    /// Returns the value of an optional key, or nil.
+    ///
+    /// ```swift
+    /// var nickname: String? {
+    ///     get { get("nickname") }
+    ///     nonmutating set { set("nickname", to: newValue) }
+    /// }
+    /// ```
+    ///
+    /// - Parameter name: The key's storage name.
+    @inlinable
+    public func get<Value: PreferenceConvertible>(_ name: StaticString) -> Value? {
+        get(name, default: nil)
+    }
+
+    /// Returns the value of an optional key with traits, or nil.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - traits: The key's traits, such as constraints.
+    ///   - fileID: The accessor's file; by default, the calling one.
+    @inlinable
+    public func get<Value: PreferenceConvertible>(
+        _ name: StaticString,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value?>],
+        fileID: StaticString = #fileID
+    ) -> Value? {
+        get(name, default: nil, traits(), fileID: fileID)
+    }
+
     /// Sets an optional key whose default is not nil.
     ///
     /// Nil is stored as ``PreferenceValue/null``, since without an entry in the store the key would read as its
@@ -217,6 +247,21 @@ extension PreferenceAccessors {
         fileID: StaticString = #fileID
     ) -> Value? {
         _Accessor.getCodable(self, name, default: `default`(), traits: traits(), fileID: fileID)
+    }
+
+    /// Returns the value of an optional key, or nil.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - traits: The key's traits, such as constraints; none by default.
+    ///   - fileID: The accessor's file; by default, the calling one.
+    @inlinable
+    public func get<Value: Codable & Sendable>(
+        codable name: StaticString,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = [],
+        fileID: StaticString = #fileID
+    ) -> Value? {
+        get(codable: name, default: nil, traits(), fileID: fileID)
     }
 
     /// Sets a key. Nil resets it.

@@ -15,6 +15,11 @@ import PreferencesSystem
 ///         get { get() }
 ///         nonmutating set { set(newValue) }
 ///     }
+///
+///     var speed: Double {
+///         get { get(default: 1, [.range(0.5...2)]) }
+///         nonmutating set { set(newValue, [.range(0.5...2)]) }
+///     }
 /// }
 /// ```
 ///
@@ -51,46 +56,54 @@ extension PropertyNamedAccessors where _PropertyOwner == _DeclaredInType {
     ///
     /// - Parameters:
     ///   - default: The value to return while the key is not set or cannot be read. It is never stored.
+    ///   - traits: The key's traits, such as constraints; none by default.
     ///   - name: The property, `#function` by default.
     ///   - fileID: The file, `#fileID` by default.
     ///   - line: The line of the call, which distinguishes two properties of the same name.
     public func get<Value: PreferenceConvertible>(
         default: @autoclosure () -> Value,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value>] = [],
         name: StaticString = #function,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Value {
-        read(name, fileID, line) ?? `default`()
+        read(name, fileID, line, traits) ?? `default`()
     }
 
     /// Returns the value of the optional key that is named after the calling property, or nil.
     ///
     /// - Parameters:
+    ///   - traits: The key's traits, such as constraints; none by default.
     ///   - name: The property, `#function` by default.
     ///   - fileID: The file, `#fileID` by default.
     ///   - line: The line of the call, which distinguishes two properties of the same name.
     public func get<Value: PreferenceConvertible>(
+        _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = [],
         name: StaticString = #function,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Value? {
-        read(name, fileID, line)
+        // `?? nil` would make the compiler read the key as its wrapped type.
+        let value: Value?? = read(name, fileID, line, traits)
+        return value.flatMap(\.self)
     }
 
     /// Sets the key that is named after the calling property. Nil resets it.
     ///
     /// - Parameters:
     ///   - value: The new value.
+    ///   - traits: The key's traits, such as constraints; none by default.
     ///   - name: The property, `#function` by default.
     ///   - fileID: The file, `#fileID` by default.
     ///   - line: The line of the call, which distinguishes two properties of the same name.
     public func set<Value: PreferenceConvertible>(
         _ value: Value,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value>] = [],
         name: StaticString = #function,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        write(name, fileID, line, value)
+        write(name, fileID, line, value, traits())
     }
 
     /// Sets the optional key that is named after the calling property, and whose default is not nil. See
@@ -99,17 +112,19 @@ extension PropertyNamedAccessors where _PropertyOwner == _DeclaredInType {
     /// - Parameters:
     ///   - value: The new value.
     ///   - default: The key's default.
+    ///   - traits: The key's traits, such as constraints; none by default.
     ///   - name: The property, `#function` by default.
     ///   - fileID: The file, `#fileID` by default.
     ///   - line: The line of the call, which distinguishes two properties of the same name.
     public func set<Value: PreferenceConvertible>(
         _ value: Value?,
         default: @autoclosure () -> Value?,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = [],
         name: StaticString = #function,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        write(name, fileID, line, value, keepsNil: { `default`() != nil })
+        write(name, fileID, line, value, traits(), keepsNil: { `default`() != nil })
     }
 }
 
@@ -127,18 +142,19 @@ extension PropertyNamedAccessors where _PropertyOwner == _DeclaredInType {
     /// - Parameters:
     ///   - type: The type of the property.
     ///   - default: The value to return while the key is not set or cannot be read. It is never stored.
+    ///   - traits: The key's traits, such as constraints; none by default.
     ///   - name: The property, `#function` by default.
     ///   - fileID: The file, `#fileID` by default.
     ///   - line: The line of the call, which distinguishes two properties of the same name.
     public func get<Value: Codable & Sendable>(
         codable type: Value.Type,
         default: @autoclosure () -> Value,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value>] = [],
         name: StaticString = #function,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Value {
-        let coded: CodedValue<Value>? = read(name, fileID, line)
-        return coded.map(\.value) ?? `default`()
+        read(codable: name, fileID, line, traits) ?? `default`()
     }
 
     /// Returns the value of the optional key that is named after the calling property, or nil.
@@ -152,33 +168,37 @@ extension PropertyNamedAccessors where _PropertyOwner == _DeclaredInType {
     ///
     /// - Parameters:
     ///   - type: The type that the property's optional wraps.
+    ///   - traits: The key's traits, such as constraints; none by default.
     ///   - name: The property, `#function` by default.
     ///   - fileID: The file, `#fileID` by default.
     ///   - line: The line of the call, which distinguishes two properties of the same name.
     public func get<Value: Codable & Sendable>(
         codable type: Value.Type,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = [],
         name: StaticString = #function,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) -> Value? {
-        let coded: CodedValue<Value?>? = read(name, fileID, line)
-        return coded.flatMap(\.value)
+        let value: Value?? = read(codable: name, fileID, line, traits)
+        return value.flatMap(\.self)
     }
 
     /// Sets the key that is named after the calling property. Nil resets it.
     ///
     /// - Parameters:
     ///   - value: The new value.
+    ///   - traits: The key's traits, such as constraints; none by default.
     ///   - name: The property, `#function` by default.
     ///   - fileID: The file, `#fileID` by default.
     ///   - line: The line of the call, which distinguishes two properties of the same name.
     public func set<Value: Codable & Sendable>(
         codable value: Value,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value>] = [],
         name: StaticString = #function,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        write(name, fileID, line, CodedValue(value: value))
+        write(codable: name, fileID, line, value, traits())
     }
 
     /// Sets the optional key that is named after the calling property, and whose default is not nil. See
@@ -187,17 +207,19 @@ extension PropertyNamedAccessors where _PropertyOwner == _DeclaredInType {
     /// - Parameters:
     ///   - value: The new value.
     ///   - default: The key's default.
+    ///   - traits: The key's traits, such as constraints; none by default.
     ///   - name: The property, `#function` by default.
     ///   - fileID: The file, `#fileID` by default.
     ///   - line: The line of the call, which distinguishes two properties of the same name.
     public func set<Value: Codable & Sendable>(
         codable value: Value?,
         default: @autoclosure () -> Value?,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = [],
         name: StaticString = #function,
         fileID: StaticString = #fileID,
         line: UInt = #line
     ) {
-        write(name, fileID, line, CodedValue(value: value), keepsNil: { `default`() != nil })
+        write(codable: name, fileID, line, value, traits(), keepsNil: { `default`() != nil })
     }
 }
 
@@ -386,22 +408,47 @@ extension PropertyNamedAccessors {
     fileprivate func read<Value: PreferenceConvertible>(
         _ name: StaticString,
         _ fileID: StaticString,
-        _ line: UInt
+        _ line: UInt,
+        _ makeTraits: () -> [PreferenceTrait<Value>]
     ) -> Value? {
-        let key = key(name, fileID, line, isSetter: false)
-        if let problem = problem(of: key) {
-            let id = RecordID(name: "\(fileID):\(line)", isAmongSecrets: false)
-            preferences.reporter.reportUnreadable(nil, problem, of: id)
-            return nil
-        }
+        guard let key = usableKey(name, fileID, line) else { return nil }
         return preferences.cachedValue(key.cell) {
-            preferences.read(
+            let traits = makeTraits()
+            return preferences.read(
                 key.cell,
-                { PreferenceEntry(key.storageName) },
-                violation: { _ in nil },
+                { preferences.entry(key.storageName, traits) },
+                violation: traits.violation,
                 default: { nil }
             )
         }
+    }
+
+    fileprivate func read<Value: Codable & Sendable>(
+        codable name: StaticString,
+        _ fileID: StaticString,
+        _ line: UInt,
+        _ makeTraits: () -> [PreferenceTrait<Value>]
+    ) -> Value? {
+        guard let key = usableKey(name, fileID, line) else { return nil }
+        let coded: CodedValue<Value>? = preferences.cachedValue(key.cell) {
+            let traits = makeTraits()
+            return preferences.read(
+                key.cell,
+                { preferences.entry(codable: key.storageName, traits) },
+                violation: { traits.violation(by: $0.value) },
+                default: { nil }
+            )
+        }
+        return coded.map(\.value)
+    }
+
+    /// Returns the key of a getter; nil, with a report, if it must not be used.
+    private func usableKey(_ name: StaticString, _ fileID: StaticString, _ line: UInt) -> PropertyKey? {
+        let key = key(name, fileID, line, isSetter: false)
+        guard let problem = problem(of: key) else { return key }
+        let id = RecordID(name: "\(fileID):\(line)", isAmongSecrets: false)
+        preferences.reporter.reportUnreadable(nil, problem, of: id)
+        return nil
     }
 
     fileprivate func write<Value: PreferenceConvertible>(
@@ -409,15 +456,35 @@ extension PropertyNamedAccessors {
         _ fileID: StaticString,
         _ line: UInt,
         _ value: Value,
+        _ traits: [PreferenceTrait<Value>],
         keepsNil: () -> Bool = { false }
     ) {
         let key = key(name, fileID, line, isSetter: true)
         if let problem = problem(of: key) { return preferences.report(failure: problem) }
         preferences.write(
             key.cell,
-            PreferenceEntry(key.storageName),
-            value,
-            violation: { _ in nil },
+            preferences.entry(key.storageName, traits),
+            traits.processed(value),
+            violation: traits.violation,
+            keepsNil: keepsNil
+        )
+    }
+
+    fileprivate func write<Value: Codable & Sendable>(
+        codable name: StaticString,
+        _ fileID: StaticString,
+        _ line: UInt,
+        _ value: Value,
+        _ traits: [PreferenceTrait<Value>],
+        keepsNil: () -> Bool = { false }
+    ) {
+        let key = key(name, fileID, line, isSetter: true)
+        if let problem = problem(of: key) { return preferences.report(failure: problem) }
+        preferences.write(
+            key.cell,
+            preferences.entry(codable: key.storageName, traits),
+            CodedValue(value: traits.processed(value)),
+            violation: { traits.violation(by: $0.value) },
             keepsNil: keepsNil
         )
     }

@@ -15,8 +15,8 @@
 ///
 /// Each `Preferences` calls ``addHooks(to:)`` once: after its first use of such an accessor, before the next change.
 /// So the hooks also run for a second `Preferences` over the same store, and in every process that links the accessors.
-/// They do not run if these preferences use the keys by their run-time names alone, or for `Preferences.resetAll()`
-/// before any of the keys is used.
+/// A program that changes the keys by their run-time names, or all keys with `Preferences.resetAll()`, before it uses
+/// any accessor, calls ``Preferences/addHooks(of:)`` at its start.
 public protocol PreferenceHooks: Sendable {
     /// Adds the hooks to some preferences.
     ///
@@ -144,6 +144,19 @@ struct TraitHookID: Hashable, Sendable {
 }
 
 extension Preferences {
+    /// Adds declared hooks before the next change, as the first use of an accessor does. Does nothing if they were
+    /// added before.
+    ///
+    /// ```swift
+    /// preferences.addHooks(of: StationHooks.self)
+    /// preferences.set(named: "weather:city", to: " Oslo")   // processed by the hooks
+    /// ```
+    ///
+    /// - Parameter type: The type that declares the hooks.
+    public func addHooks(of type: any PreferenceHooks.Type) {
+        hooks.declare(type)
+    }
+
     /// Returns the entry of a key with traits, and adds their hooks.
     func entry<Value: PreferenceConvertible>(_ name: String, _ traits: [PreferenceTrait<Value>]) -> PreferenceEntry {
         let entry = PreferenceEntry(name, traits)

@@ -35,6 +35,9 @@ extension Preferences {
     /// transaction, the value is the transaction's. Failures are reported through ``problems``; to throw them, use the
     /// key path `\.["volume"]`, which can also be watched: `try preferences.set(\.["volume"], to: 50)`.
     ///
+    /// Assign a value of a variable with ``set(named:to:)-(String,_)``: `preferences["volume"] = .int(volume)` does the
+    /// same, but `preferences["volume"] = volume` is an error of the compiler.
+    ///
     /// The constraints, former names and secrecy that a schema declares for the key are not applied, as by
     /// ``set(named:to:)-(String,_)``, nor are hooks that process values.
     ///
@@ -46,6 +49,27 @@ extension Preferences {
             let value = AnyStoredValue(value: newValue)
             write(to: PreferenceEntry(name), value, violation: { _ in nil }, keepsNil: { keepsNull })
         }
+    }
+
+    /// Changes the value of a key atomically, as ``PreferenceAccessors/update(_:_:)`` does.
+    ///
+    /// ```swift
+    /// try preferences.update(named: "launches", default: 0) { $0 += 1 }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - default: The value to change if the key is not set.
+    ///   - body: Changes the value. If it throws, nothing changes.
+    /// - Returns: The result of the body.
+    /// - Throws: Any error of the body, or the ``PreferenceProblem`` of the commit.
+    @discardableResult
+    public func update<Value: PreferenceConvertible, Result>(
+        named name: String,
+        default: Value,
+        _ body: (inout Value) throws -> Result
+    ) throws -> Result {
+        try reference(name, default: `default`).update(body)
     }
 
     /// Returns a reference to a key of these preferences.

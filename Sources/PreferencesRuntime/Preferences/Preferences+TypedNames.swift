@@ -97,6 +97,23 @@ extension Preferences {
         set { self[name.rawValue] = newValue }
     }
 
+    /// Changes the value of a key atomically, as ``update(named:default:_:)-(String,_,_)`` does.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - default: The value to change if the key is not set.
+    ///   - body: Changes the value. If it throws, nothing changes.
+    /// - Returns: The result of the body.
+    /// - Throws: Any error of the body, or the ``PreferenceProblem`` of the commit.
+    @discardableResult
+    public func update<Value: PreferenceConvertible, Result>(
+        named name: some RawRepresentable<String>,
+        default: Value,
+        _ body: (inout Value) throws -> Result
+    ) throws -> Result {
+        try update(named: name.rawValue, default: `default`, body)
+    }
+
     /// Returns a reference to a key of these preferences.
     ///
     /// - Parameters:
@@ -259,41 +276,62 @@ extension Preference {
         self.init(wrappedValue: wrappedValue, name.rawValue, through: transformation, traits, in: preferences)
     }
 
-    /// Creates a wrapper for an optional key with a storage name that is stored in another representation, and the
-    /// default nil. Setting nil resets the key.
+    /// Creates a wrapper for a key with a storage name that is stored in another representation, in a store.
     ///
     /// - Parameters:
+    ///   - wrappedValue: The default, which does not pass through the transformation.
     ///   - name: The key's storage name.
-    ///   - transformation: The transformation between the stored and the read values, which are not optional.
-    ///   - traits: The traits of values that are not nil, such as constraints; none by default.
-    ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
-    public init<Stored: PreferenceConvertible, Wrapped>(
+    ///   - transformation: The transformation between the stored and the read values.
+    ///   - traits: The traits of the read values, such as constraints; none by default.
+    ///   - store: The store. For several keys in one store, sharing one `Preferences` saves memory.
+    public init<Stored: PreferenceConvertible>(
+        wrappedValue: Value,
         _ name: some RawRepresentable<String>,
-        through transformation: PreferenceTransformation<Stored, Wrapped>,
-        _ traits: [PreferenceTrait<Wrapped>] = [],
-        in preferences: Preferences = .shared
-    ) where Value == Wrapped? {
-        self.init(name.rawValue, through: transformation, traits, in: preferences)
+        through transformation: PreferenceTransformation<Stored, Value>,
+        _ traits: [PreferenceTrait<Value>] = [],
+        store: some PreferenceStore
+    ) {
+        self.init(wrappedValue: wrappedValue, name.rawValue, through: transformation, traits, in: Preferences(store: store))
     }
 
     /// Creates a wrapper for an optional key with a storage name that is stored in another representation.
     ///
     /// - Parameters:
-    ///   - wrappedValue: The default, which does not pass through the transformation. Unless it is nil, setting nil
-    ///     stores ``PreferenceValue/null``.
+    ///   - wrappedValue: The default, nil if the property has no initial value. It does not pass through the
+    ///     transformation. Unless it is nil, setting nil stores ``PreferenceValue/null`` instead of resetting the key.
     ///   - name: The key's storage name.
     ///   - transformation: The transformation between the stored and the read values, which are not optional.
     ///   - traits: The traits of values that are not nil, such as constraints; none by default.
     ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
     @_disfavoredOverload  // A default that is not optional does not make the property optional.
     public init<Stored: PreferenceConvertible, Wrapped>(
-        wrappedValue: Wrapped?,
+        wrappedValue: Wrapped? = nil,
         _ name: some RawRepresentable<String>,
         through transformation: PreferenceTransformation<Stored, Wrapped>,
         _ traits: [PreferenceTrait<Wrapped>] = [],
         in preferences: Preferences = .shared
     ) where Value == Wrapped? {
         self.init(wrappedValue: wrappedValue, name.rawValue, through: transformation, traits, in: preferences)
+    }
+
+    /// Creates a wrapper for an optional key with a storage name that is stored in another representation, in a store.
+    ///
+    /// - Parameters:
+    ///   - wrappedValue: The default, nil if the property has no initial value. It does not pass through the
+    ///     transformation. Unless it is nil, setting nil stores ``PreferenceValue/null`` instead of resetting the key.
+    ///   - name: The key's storage name.
+    ///   - transformation: The transformation between the stored and the read values, which are not optional.
+    ///   - traits: The traits of values that are not nil, such as constraints; none by default.
+    ///   - store: The store. For several keys in one store, sharing one `Preferences` saves memory.
+    @_disfavoredOverload  // A default that is not optional does not make the property optional.
+    public init<Stored: PreferenceConvertible, Wrapped>(
+        wrappedValue: Wrapped? = nil,
+        _ name: some RawRepresentable<String>,
+        through transformation: PreferenceTransformation<Stored, Wrapped>,
+        _ traits: [PreferenceTrait<Wrapped>] = [],
+        store: some PreferenceStore
+    ) where Value == Wrapped? {
+        self.init(wrappedValue: wrappedValue, name.rawValue, through: transformation, traits, in: Preferences(store: store))
     }
 }
 

@@ -106,39 +106,40 @@ extension Preference {
         )
     }
 
-    /// Creates a wrapper for an optional key with a storage name that is stored in another representation, and the
-    /// default nil. Setting nil resets the key.
-    ///
-    /// ```swift
-    /// @Preference("badge", through: .archive) var badge: Badge?    // an object that conforms to NSSecureCoding
-    /// ```
+    /// Creates a wrapper for a key with a storage name that is stored in another representation, in a store.
     ///
     /// - Parameters:
+    ///   - wrappedValue: The default, which does not pass through the transformation.
     ///   - name: The key's storage name.
-    ///   - transformation: The transformation between the stored and the read values, which are not optional.
-    ///   - traits: The traits of values that are not nil, such as constraints; none by default.
-    ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
-    public init<Stored: PreferenceConvertible, Wrapped>(
+    ///   - transformation: The transformation between the stored and the read values.
+    ///   - traits: The traits of the read values, such as constraints; none by default.
+    ///   - store: The store. For several keys in one store, sharing one `Preferences` saves memory.
+    public init<Stored: PreferenceConvertible>(
+        wrappedValue: Value,
         _ name: String,
-        through transformation: PreferenceTransformation<Stored, Wrapped>,
-        _ traits: [PreferenceTrait<Wrapped>] = [],
-        in preferences: Preferences = .shared
-    ) where Value == Wrapped? {
-        self.init(wrappedValue: nil, name, through: transformation, traits, in: preferences)
+        through transformation: PreferenceTransformation<Stored, Value>,
+        _ traits: [PreferenceTrait<Value>] = [],
+        store: some PreferenceStore
+    ) {
+        self.init(wrappedValue: wrappedValue, name, through: transformation, traits, in: Preferences(store: store))
     }
 
     /// Creates a wrapper for an optional key with a storage name that is stored in another representation.
     ///
+    /// ```swift
+    /// @Preference("badge", through: .archive) var badge: Badge?    // a Sendable object that conforms to NSSecureCoding
+    /// ```
+    ///
     /// - Parameters:
-    ///   - wrappedValue: The default, which does not pass through the transformation. Unless it is nil, setting nil
-    ///     stores ``PreferenceValue/null``.
+    ///   - wrappedValue: The default, nil if the property has no initial value. It does not pass through the
+    ///     transformation. Unless it is nil, setting nil stores ``PreferenceValue/null`` instead of resetting the key.
     ///   - name: The key's storage name.
     ///   - transformation: The transformation between the stored and the read values, which are not optional.
     ///   - traits: The traits of values that are not nil, such as constraints; none by default.
     ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
     @_disfavoredOverload  // A default that is not optional does not make the property optional.
     public init<Stored: PreferenceConvertible, Wrapped>(
-        wrappedValue: Wrapped?,
+        wrappedValue: Wrapped? = nil,
         _ name: String,
         through transformation: PreferenceTransformation<Stored, Wrapped>,
         _ traits: [PreferenceTrait<Wrapped>] = [],
@@ -151,6 +152,26 @@ extension Preference {
             traits,
             in: preferences
         )
+    }
+
+    /// Creates a wrapper for an optional key with a storage name that is stored in another representation, in a store.
+    ///
+    /// - Parameters:
+    ///   - wrappedValue: The default, nil if the property has no initial value. It does not pass through the
+    ///     transformation. Unless it is nil, setting nil stores ``PreferenceValue/null`` instead of resetting the key.
+    ///   - name: The key's storage name.
+    ///   - transformation: The transformation between the stored and the read values, which are not optional.
+    ///   - traits: The traits of values that are not nil, such as constraints; none by default.
+    ///   - store: The store. For several keys in one store, sharing one `Preferences` saves memory.
+    @_disfavoredOverload  // A default that is not optional does not make the property optional.
+    public init<Stored: PreferenceConvertible, Wrapped>(
+        wrappedValue: Wrapped? = nil,
+        _ name: String,
+        through transformation: PreferenceTransformation<Stored, Wrapped>,
+        _ traits: [PreferenceTrait<Wrapped>] = [],
+        store: some PreferenceStore
+    ) where Value == Wrapped? {
+        self.init(wrappedValue: wrappedValue, name, through: transformation, traits, in: Preferences(store: store))
     }
 }
 

@@ -18,11 +18,20 @@ extension PreferenceStore {
     /// try store.merge(["volume": 50, "theme": "dark"])
     /// ```
     ///
-    /// - Parameter values: The new values by name.
+    /// - Parameter values: The new values by name. A value `nil` is stored as ``PreferenceValue/null``;
+    ///   ``remove(_:)-(Sequence<String>)`` removes names.
     /// - Throws: As ``commit(_:by:)``; nothing was set then, unless the problem is
     ///   ``PreferenceProblem/Code/notDurable``.
     public func merge(_ values: [String: PreferenceValue]) throws {
         try commit(PreferenceBatch(values.mapValues(PreferenceEdit.set)))
+    }
+
+    /// Sets values together, under names that are the strings of a type, such as an enumeration.
+    ///
+    /// - Parameter values: The new values by name.
+    /// - Throws: As ``merge(_:)-([String:PreferenceValue])``.
+    public func merge<Name: RawRepresentable<String>>(_ values: [Name: PreferenceValue]) throws {
+        try merge(Dictionary(values.map { ($0.key.rawValue, $0.value) }) { _, last in last })
     }
 
     /// Sets all values of another store together, as that store returns them: a store of text, such as

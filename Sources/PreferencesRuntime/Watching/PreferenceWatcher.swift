@@ -180,6 +180,11 @@ public struct PreferenceChangeOrigin: RawRepresentable, Sendable, Hashable {
     public var isExternal: Bool { self != .own && self != .initial }
 }
 
+extension PreferenceChangeOrigin: CustomStringConvertible {
+    /// The name of the origin.
+    public var description: String { rawValue }
+}
+
 /// Options that determine which changes and values a watcher receives.
 public struct PreferenceWatchOptions: OptionSet, Sendable, Hashable {
     /// The bits of the options.

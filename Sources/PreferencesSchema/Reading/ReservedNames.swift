@@ -55,7 +55,7 @@ enum ReservedNames {
     static let preferencesMembers: Set<String> = [
         "shared", "bootstrap", "store", "secrets", "transaction", "flush", "reload", "unrecognizedNames", "problems",
         "inMemory", "migrate", "named", "observation", "withShared", "register", "reference", "prefixed",
-        "functionLocal", "customMirror", "_PropertyOwner",
+        "functionLocal", "addHooks", "customMirror", "_PropertyOwner",
     ]
 
     /// All of these, for one lookup that nearly always fails.

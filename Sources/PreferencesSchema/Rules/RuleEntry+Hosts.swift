@@ -104,8 +104,9 @@ extension RuleEntry {
 
     static let moduleTypeClash = RuleEntry(
         group: .warnings,
-        finding: "A Swift file beside the generated ones declares a type that they declare, too.",
-        reason: "The compiler would call the name ambiguous: rename either, the generated one with 'typeName'.",
+        finding: "A Swift file beside the generated ones declares a type that they declare, too, or `Preferences`.",
+        reason: "The compiler would call the name ambiguous, or not find the runtime's: rename either, the generated one "
+            + "with 'typeName'.",
         badExample: .members(
             #""namespaces": { "wind": { "keys": { "gusts": { "type": "Double?" } } } }"#,
             beside: "struct WindPreferences {}"

@@ -93,6 +93,45 @@ struct NamedAccessParityTests {
         #expect(optional.value == .low)
     }
 
+    @Test("A key is updated atomically by run-time name, also by one of an enum")
+    func update() throws {
+        try preferences.update(named: "volume", default: 50) { $0 += 1 }
+        let doubled = try preferences.update(named: Setting.volume, default: 0) { volume in
+            volume *= 2
+            return volume
+        }
+        #expect(doubled == 102)
+        #expect(preferences["volume"] == 102)
+    }
+
+    @Test("An enum names the values that a store merges")
+    func merge() throws {
+        try store.merge([Setting.volume: 50, .theme: "dark"])
+        #expect(try store.dictionary() == ["volume": 50, "theme": "dark"])
+        try store.remove([Setting.volume])
+        #expect(store.names() == ["theme"])
+    }
+
+    @Test("A wrapped property in a store of its own has a transformation")
+    func transformedInStore() throws {
+        struct Player {
+            @Preference("disabled", through: .inverted, store: .memory) var isOn = true
+            @Preference("level", through: .rawValue, store: .memory) var level: Level?
+            @Preference(Setting.level, through: .rawValue, store: .memory) var other: Level? = .high
+            @Preference(Setting.on, through: .inverted, [], store: .memory) var isOther = true
+        }
+        let player = Player()
+        player.isOn = false
+        player.level = .low
+        player.other = nil
+        #expect(player.$isOn.preferences["disabled"] == true)
+        #expect(player.$level.preferences["level"] == 1)
+        #expect(player.other == nil && player.$other.preferences["level"] == .null)
+        #expect(player.isOther)
+        player.level = nil
+        #expect(!player.$level.isSet)
+    }
+
     @Test("A value of another type reads as nil by name, and is reported")
     func unreadable() async {
         preferences["on"] = "maybe"

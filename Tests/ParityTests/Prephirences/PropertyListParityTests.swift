@@ -50,7 +50,7 @@ struct PropertyListParityTests {
         let error = #expect(throws: PreferenceProblem.self) { try store.merge(.init(propertyList: list)) }
         #expect(error?.code == .unsupportedValue)
         #expect(error?.key == "a")
-        #expect(error?.message == "at 'a'.list[2]: an object of type Unsupported is not a preference value")
+        #expect(error?.message == "at .list[2]: an object of type Unsupported is not a preference value")
         #expect(try store.dictionary() == ["b": 1])
 
         let whole = #expect(throws: PreferenceProblem.self) {
@@ -64,6 +64,15 @@ struct PropertyListParityTests {
             try PreferenceValue(propertyListObject: ["a": [NSNull()]])
         }
         #expect(part?.description == "property list: at .a[0]: an object of type NSNull is not a preference value")
+    }
+
+    @Test("A decimal that a Double cannot represent is refused, not rounded")
+    func decimals() throws {
+        let long = try #require(Decimal(string: "0.1234567890123456789012345"))
+        let error = #expect(throws: PreferenceProblem.self) { try PreferenceValue(propertyListObject: ["price": long]) }
+        #expect(error?.message == "at .price: 0.1234567890123456789012345 cannot be represented by a Double")
+        let short = try #require(Decimal(string: "19.9"))
+        #expect(try PreferenceValue(propertyListObject: [short, NSDecimalNumber(decimal: short)]) == [19.9, 19.9])
     }
 
     @Test("A value that is nested too deeply is refused in both directions")

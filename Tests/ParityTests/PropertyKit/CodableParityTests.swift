@@ -1,4 +1,5 @@
 import PreferencesRuntime
+import StoreTestSupport
 import TestSupport
 import Testing
 
@@ -28,6 +29,18 @@ private struct Chart: PropertyNamedAccessors {
     var target: Point? {
         get { get(codable: Point?.self, default: Point(x: 1, y: 1)) }
         nonmutating set { set(codable: newValue, default: Point(x: 1, y: 1)) }
+    }
+
+    static let limited: [PreferenceTrait<Range<Int>>] = [.requiring("be short") { $0.count < 10 }]
+
+    var limited: Range<Int> {
+        get { get(codable: Range<Int>.self, default: 0..<1, Self.limited) }
+        nonmutating set { set(codable: newValue, Self.limited) }
+    }
+
+    var named: Point? {
+        get { get(codable: "chart:named") }
+        nonmutating set { set(codable: "chart:named", to: newValue) }
     }
 }
 
@@ -71,6 +84,23 @@ struct CodableParityTests {
         store.apply(["\(type).span": .set("x")])
         #expect(later.span == 0..<1)
         #expect(store.value(for: "\(type).span") == "x")
+    }
+
+    @Test("Such accessors have traits, and an optional one with a storage name needs no default")
+    func traits() async {
+        let store = MemoryStore()
+        let chart = Chart(preferences: Preferences(store: store))
+        chart.limited = 0..<9
+        chart.limited = 0..<100
+        #expect(chart.limited == 0..<9)
+        #expect(chart.named == nil)
+        chart.named = Chart.Point(x: 1, y: 2)
+        #expect(chart.named == Chart.Point(x: 1, y: 2))
+        #expect(store.value(for: "chart:named") == ["x": 1.0, "y": 2.0])
+        chart.named = nil
+        #expect(store.value(for: "chart:named") == nil)
+        let problems = await chart.preferences.reportedProblems()
+        #expect(problems.map(\.code) == [.constraintViolation])
     }
 
     @Test("The compiler rejects such an accessor of a protocol, and says what to add")

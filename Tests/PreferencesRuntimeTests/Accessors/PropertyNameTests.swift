@@ -111,10 +111,66 @@ private struct Counter: PropertyNamedAccessors {
     func next() -> Int { get(default: 0) }
 }
 
+/// A type whose keys have traits.
+private struct Slider: PropertyNamedAccessors {
+    let preferences: Preferences
+
+    static let changes = Recorder<String>()
+
+    private static let percentage: PreferenceTrait<Int> = .combining(
+        .processing { min($0, 100) },
+        .range(0...),
+        .didChange { changes.add("\($0.new ?? -1)") }
+    )
+
+    var position: Int {
+        get { get(default: 50, [Self.percentage]) }
+        nonmutating set { set(newValue, [Self.percentage]) }
+    }
+
+    var limit: Int? {
+        get { get([.unlessNil(.range(...9))]) }
+        nonmutating set { set(newValue, [.unlessNil(.range(...9))]) }
+    }
+
+    var label: String? {
+        get { get("label") }
+        nonmutating set { set("label", to: newValue) }
+    }
+
+    var hint: String? {
+        get { get("hint", [.unlessNil(.length(...3))]) }
+        nonmutating set { set("hint", to: newValue, [.unlessNil(.length(...3))]) }
+    }
+}
+
 struct PropertyNameTests {
     private let store = MemoryStore()
     private static let file = "PreferencesRuntimeTests/PropertyNameTests.swift"
     private static let editor = "PreferencesRuntimeTests/PropertyNames.swift:Editor"
+
+    @Test("Properties have traits, and an optional one with a storage name needs no default")
+    func traits() async {
+        let store = MemoryStore()
+        let slider = Slider(preferences: Preferences(store: store))
+        slider.position = 120
+        slider.position = -1
+        #expect(slider.position == 100)
+        #expect(Slider.changes.all == ["100"])
+        slider.limit = 9
+        slider.limit = 10
+        #expect(slider.limit == 9)
+        slider.limit = nil
+        #expect(slider.limit == nil && !slider.isSet(\.limit))
+        #expect(slider.label == nil)
+        slider.label = "speed"
+        slider.hint = "abcd"
+        #expect(slider.label == "speed" && slider.hint == nil)
+        slider.label = nil
+        #expect(store.names().count == 1)
+        let problems = await slider.preferences.reportedProblems()
+        #expect(problems.map(\.code) == Array(repeating: .constraintViolation, count: 3))
+    }
 
     @Test("The storage name consists of the file, the type and the property")
     func theStorageNameConsistsOfFileTypeAndProperty() {

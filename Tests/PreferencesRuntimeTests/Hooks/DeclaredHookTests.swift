@@ -117,6 +117,21 @@ struct DeclaredHookTests {
         }
     }
 
+    @Test("Hooks that are added by their type run for keys that are used by run-time names alone, and are added once")
+    func byType() throws {
+        preferences.addHooks(of: RadarHooks.self)
+        preferences.addHooks(of: RadarHooks.self)
+        preferences.set(named: "radar:range", to: 3)
+        #expect(preferences.get(named: "commits", default: 0) == 1)
+        Radar(preferences: preferences).range = 4
+        #expect(preferences.get(named: "commits", default: 0) == 2)
+        preferences.reset(named: "commits")
+        let second = Preferences(store: store)
+        second.addHooks(of: RadarHooks.self)
+        try second.resetAll()
+        #expect(second.get(named: "commits", default: 0) == 1)
+    }
+
     @Test("No value is set on another thread before the hooks have been added")
     func threads() async {
         enum Hooks: PreferenceHooks {

@@ -8,8 +8,8 @@ extension PreferenceValue {
     /// try PreferenceValue(propertyListObject: ["unit": "kelvin"])  //=> .dictionary(["unit": "kelvin"])
     /// ```
     ///
-    /// - Parameter object: A string, number, Boolean, date, data, or an array or a dictionary of those. A dictionary
-    ///   that ``propertyListObject()`` made of a value without a property-list type is read as that value.
+    /// - Parameter object: A string, number, Boolean, date, data, or an array or a dictionary of those; no `URL`, `UUID`
+    ///   or `Set`, and no `Decimal` that a `Double` cannot represent. A dictionary that ``propertyListObject()`` made of a value without a property-list type is read as that value.
     /// - Throws: ``PreferenceProblem/Code/unsupportedValue`` if the object is not a value. The message has the path of
     ///   the part at fault, such as `.list[2]`.
     public init(propertyListObject object: Any) throws(PreferenceProblem) {
@@ -38,7 +38,7 @@ extension Dictionary where Key == String, Value == PreferenceValue {
     ///
     /// - Parameter propertyList: The objects by name: see ``PreferenceValue/init(propertyListObject:)``.
     /// - Throws: ``PreferenceProblem/Code/unsupportedValue`` if an object is not a value, with its name as the
-    ///   ``PreferenceProblem/key``. The message has the path of the part at fault, such as `'a'.list[2]`.
+    ///   ``PreferenceProblem/key``. The message has the path of the part at fault, such as `.list[2]`.
     public init(propertyList: [String: Any]) throws(PreferenceProblem) {
         self.init(minimumCapacity: propertyList.count)
         for (name, object) in propertyList {
@@ -81,11 +81,7 @@ struct PropertyListValue {
         do {
             return try body(PropertyListValue(isXML: false))
         } catch {
-            var message = ErrorText(error).description
-            if let name, var error = error as? StoreFileValueError, !error.path.isEmpty {
-                error.path = "'\(name)'\(error.path)"
-                message = error.message
-            }
+            let message = ErrorText(error).description
             throw PreferenceProblem(.unsupportedValue, key: name, store: "property list", message: message)
         }
     }
@@ -168,7 +164,11 @@ struct PropertyListValue {
                 }
             )
         case let dictionary as [String: Any]: return try value(from: dictionary, depth: try nested(depth))
-        case let number as NSNumber: return Self.value(from: number)
+        case let number as NSNumber:
+            if let decimal = object as? Decimal, Decimal(string: "\(number.doubleValue)") != decimal {
+                throw StoreFileValueError("\(decimal) cannot be represented by a Double")
+            }
+            return Self.value(from: number)
         case let other: throw StoreFileValueError("an object of type \(type(of: other)) is not a preference value")
         }
     }
