@@ -67,7 +67,8 @@ public final class PersistentObject<Value: Codable & Sendable>: Sendable {
     /// It is also reported by ``problems``. The stored value remains until the object is reset and saved.
     public var loadProblem: PreferenceProblem? { engine.state.withLock { $0.loadProblem } }
 
-    /// Changes the value in memory, after an update that is running. The stored value remains until the object is saved.
+    /// Changes the value in memory. The stored value remains until the object is saved. The result of an update that is
+    /// running is discarded.
     ///
     /// - Parameter value: The new value; nil for none: saving then removes the stored value. A file of its own remains,
     ///   and contains `null`.
@@ -92,9 +93,12 @@ public final class PersistentObject<Value: Codable & Sendable>: Sendable {
     /// not overwritten: ``reset(to:)`` permits that. A failure of the save is reported by ``problems``; the object is
     /// saved at the usual later times then. ``save()`` can be called before to save at once.
     ///
-    /// - Parameter body: Changes the value; nil if there is none. It is called once, on this thread, and must not update
-    ///   or reset the object itself, nor wait for a thread that updates, resets or saves it. If it throws, the changes
-    ///   that it has made are kept.
+    /// The body may use the store, but must not wait for a thread that updates the object. So if hooks or transactions
+    /// of some preferences update the object, its updates must not change these preferences: a hook runs while no other
+    /// thread can change them.
+    ///
+    /// - Parameter body: Changes the value; nil if there is none. It is called once, on this thread, and must not update,
+    ///   reset or save the object itself. If it throws, the changes that it has made are kept.
     /// - Returns: The result of the body.
     /// - Throws: Any error of the body.
     @discardableResult

@@ -12,7 +12,7 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
     /// Held while the repository is used, so that the value that was compared is the stored one. Taken before `changing`.
     private let access = RecursiveLock()
     /// Held while the value is changed in place, while it is copied to be saved, and while it is replaced by a loaded one.
-    /// Taken before `state`.
+    /// Taken before `state`. No thread waits for it that holds a lock of the repository, since an update may use that.
     private let changing = RecursiveLock()
     /// Runs the save that an update causes, later.
     private let runLater: @Sendable (_ save: @escaping @Sendable () -> Void) -> Void
@@ -49,15 +49,19 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
         } catch {}
     }
 
-    /// Saves the value for the last time, when the object is released.
+    /// Saves the value for the last time, when the object is released. In a transaction or a hook of its preferences,
+    /// that is when these have ended.
     func end() {
         observation.withLock { $0.take() }?.cancel()
-        // A released object waits as long as a released store.
-        FileLockWait.$limit.withValue(FileStoreEngine.lastLockTimeout) {
-            saveAutomatically(isLast: true) { [reporter] in reporter.report($0) }
+        let save = {
+            // A released object waits as long as a released store.
+            FileLockWait.$limit.withValue(FileStoreEngine.lastLockTimeout) {
+                self.saveAutomatically(isLast: true) { [reporter = self.reporter] in reporter.report($0) }
+            }
+            ObjectRegistry.remove(self)
+            self.endWatchers()
         }
-        ObjectRegistry.remove(self)
-        endWatchers()
+        if (try? checkThatRepositoryIsFree()) == nil { DeferredNotifications.perform(save) } else { save() }
     }
 
     var hasUnsavedChange: Bool { state.withLock { $0.isChanged } }
@@ -67,14 +71,11 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
 
     func reset(to value: Value?) {
         let value = value.map { UserReference($0) }
-        // An update that is running would overwrite the value when it ends.
-        changing.withLock {
-            state.withLock { state in
-                state.value = value
-                state.isChanged = true
-                state.resetCount += 1
-                state.mayOverwriteUnreadable = state.loadProblem != nil
-            }
+        state.withLock { state in
+            state.value = value
+            state.isChanged = true
+            state.resetCount += 1
+            state.mayOverwriteUnreadable = state.loadProblem != nil
         }
     }
 
@@ -84,15 +85,17 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
         _ body: (inout Value?) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         precondition(!changing.isHeldByThisThread, "an update of a PersistentObject in its own update")
-        defer { loadExternalChanges() }
+        state.withLock { $0.updateCount += 1 }
+        defer {
+            state.withLock { $0.updateCount -= 1 }
+            loadExternalChanges()
+        }
         return try changing.withLock { () throws(Failure) -> Result in
-            let (reference, resetCount) = state.withLock { state in
-                state.isUpdating = true
-                return (state.value, state.resetCount)
-            }
+            let (reference, resetCount) = state.withLock { ($0.value, $0.resetCount) }
             var value = reference?.value
             // An object in the value may be the same one after the update.
             let old = Self.comparable(value)
+            state.withLock { $0.beforeUpdate = (old, resetCount) }
             defer { endUpdate(of: value, from: old, resetCount) }
             return try body(&value)
         }
@@ -102,14 +105,17 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
         // A value that was only read must not replace one that another process has saved.
         let isChanged = !Self.comparable(value).hasSameEncoding(as: old)
         let reference = value.map { UserReference($0) }
-        state.withLock { state in
-            state.isUpdating = false
-            if isChanged || state.resetCount == resetCount { state.value = reference }
-            guard isChanged else { return }
+        let isSaveNeeded = state.withLock { state in
+            state.beforeUpdate = nil
+            // A reset in the meantime is the later change.
+            guard state.resetCount == resetCount else { return false }
+            state.value = reference
+            guard isChanged else { return false }
             state.isChanged = true
             state.resetCount += 1
+            return true
         }
-        if isChanged { scheduleSave() }
+        if isSaveNeeded { scheduleSave() }
     }
 
     private static func comparable(_ value: Value?) -> LoadedSnapshot<Value> {
@@ -134,16 +140,25 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
     ///
     /// The value is copied by its encoding, since updates may change objects in it while it is being saved. A value that
     /// could not be loaded again is not saved either.
-    private func copyToSave() throws(PreferenceProblem) -> (Value?, LoadedSnapshot<Value>, resetCount: UInt64) {
+    ///
+    /// - Parameter isLast: Whether a value that cannot be stored now is lost.
+    private func copyToSave(isLast: Bool) throws(PreferenceProblem) -> (Value?, LoadedSnapshot<Value>, UInt64) {
         do {
-            let (encoding, resetCount) = try changing.withLock {
-                let (value, resetCount) = state.withLock { ($0.value?.value, $0.resetCount) }
-                return (try value.map { try CodedValue(value: $0).preferenceValue() }, resetCount)
-            }
-            guard let encoding else { return (nil, .nothing, resetCount) }
-            return (try copy(from: encoding), .value(encoding), resetCount)
+            let (snapshot, resetCount) = try snapshotToSave(isLast: isLast)
+            guard case .value(let encoding) = snapshot else { return (nil, .nothing, resetCount) }
+            return (try copy(from: encoding), snapshot, resetCount)
         } catch {
             throw PreferenceProblem(encoding: Value.self, for: repository, failed: error)
+        }
+    }
+
+    /// Returns the snapshot of the value, and the number of resets.
+    private func snapshotToSave(isLast: Bool) throws -> (LoadedSnapshot<Value>, resetCount: UInt64) {
+        // At the end of the process, the update that is running may be the one that has called `exit`.
+        if isLast, !changing.isHeldByThisThread, let before = state.withLock({ $0.valueBeforeUpdate }) { return before }
+        return try changing.withLock {
+            let (value, resetCount) = state.withLock { ($0.value?.value, $0.resetCount) }
+            return (try value.map { .value(try CodedValue(value: $0).preferenceValue()) } ?? .nothing, resetCount)
         }
     }
 
@@ -187,8 +202,10 @@ struct PersistentObjectState<Value: Codable & Sendable>: Sendable {
     var resetCount: UInt64 = 0
     /// Whether the value was reset since it was last loaded or saved.
     var isChanged = false
-    /// Whether an update is running. External changes are loaded after it.
-    var isUpdating = false
+    /// The number of updates that are running, or waiting for others.
+    var updateCount = 0
+    /// The value before the update that is running, and the number of resets then; nil if none is running.
+    var beforeUpdate: (LoadedSnapshot<Value>, resetCount: UInt64)?
     /// Whether a save was scheduled by an update, and has not begun.
     var isSaveScheduled = false
     /// The stored value when it was last loaded or saved.
@@ -208,6 +225,13 @@ struct PersistentObjectState<Value: Codable & Sendable>: Sendable {
     var nextWatcherID: UInt64 = 0
     /// Whether the object was released, so that nothing is delivered any more.
     var isEnded = false
+
+    /// The value before the update that is running, unless it was reset since, or could not be encoded.
+    var valueBeforeUpdate: (LoadedSnapshot<Value>, resetCount: UInt64)? {
+        guard let beforeUpdate, beforeUpdate.resetCount == resetCount else { return nil }
+        if case .unknown = beforeUpdate.0 { return nil }
+        return beforeUpdate
+    }
 }
 
 /// The encoding of a stored value, which stands for it in comparisons: an object may have changed since, and `==` of a
@@ -289,28 +313,54 @@ extension PersistentObjectEngine {
         }
     }
 
-    /// Loads external changes, unless another thread uses the repository: that thread does it when it has finished.
+    /// Loads external changes, unless another thread uses the repository or changes the value in place: that thread does
+    /// it when it has finished.
     func loadExternalChanges() {
-        while state.withLock({ $0.mayHaveChangedExternally && !$0.isEnded && !$0.isUpdating }) {
+        while state.withLock({ $0.mayHaveChangedExternally && !$0.isEnded }), !changing.isHeldByThisThread {
             let deferral = DeferredNotifications.begin()
-            let isDone = withAccessIfAvailable {
-                state.withLock { $0.mayHaveChangedExternally = false }
-                do throws(PreferenceProblem) { try loadStoredValue() } catch {}  // Reported already.
-            }
-            if isDone { deferral.end { self.deliver() } } else { deferral.end() }
-            guard isDone else { return }
+            let isFree = withAccessIfAvailable { loadExternalChange() }
+            if isFree { deferral.end { self.deliver() } } else { deferral.end() }
+            if !isFree || state.withLock({ $0.updateCount > 0 }) { return }
         }
     }
 
+    /// Loads an external change, unless an update is running. The caller must hold `access`.
+    private func loadExternalChange() {
+        state.withLock { $0.mayHaveChangedExternally = false }
+        // A failure has been reported.
+        guard let loaded = try? load() else { return }
+        var isConflict = false
+        if !changing.withLockIfAvailable({ isConflict = adopt(loaded) }) {
+            state.withLock { $0.mayHaveChangedExternally = true }
+        }
+        if isConflict { reporter.report(PreferenceProblem(conflictIn: repository)) }
+    }
+
+    /// A value that was loaded.
+    private struct Loaded {
+        let value: Value?
+        let snapshot: LoadedSnapshot<Value>
+    }
+
     /// Loads the stored value, adopts it if it has changed, and queues the change for watchers. The caller must
-    /// hold `access`.
+    /// hold `access`, and no lock of the repository.
     ///
     /// - Throws: A problem if it cannot be read, which was reported unless it is the same as before.
     func loadStoredValue() throws(PreferenceProblem) {
-        let loaded: Value?
+        let loaded = try load()
+        // Waits for the end of an update.
+        if changing.withLock({ adopt(loaded) }) { reporter.report(PreferenceProblem(conflictIn: repository)) }
+    }
+
+    /// Loads the stored value. The caller must hold `access`.
+    ///
+    /// - Throws: A problem if it cannot be read, which was reported unless it is the same as before.
+    private func load() throws(PreferenceProblem) -> Loaded {
         let lease = ArchiveLease()
+        defer { lease.end() }
         do {
-            loaded = try ArchiveLease.$current.withValue(lease) { try repository.load() }
+            let value = try ArchiveLease.$current.withValue(lease) { try repository.load() }
+            return Loaded(value: value, snapshot: LoadedSnapshot(value))
         } catch {
             let problem = PreferenceProblem(loading: repository, failed: error)
             let isNew = state.withLock { state in
@@ -320,35 +370,29 @@ extension PersistentObjectEngine {
             if isNew { reporter.report(problem) }
             throw problem
         }
-        // Waits for the end of an update.
-        let isConflict = changing.withLock {
-            let snapshot = LoadedSnapshot(loaded)
-            lease.end()
-            return adopt(loaded, snapshot)
-        }
-        if isConflict { reporter.report(PreferenceProblem(conflictIn: repository)) }
     }
 
-    /// Replaces the value by the stored one if that has changed, and queues the change for watchers.
+    /// Replaces the value by the stored one if that has changed, and queues the change for watchers. The caller must hold
+    /// `changing`, unless the object has an unsaved change, which it keeps.
     ///
-    /// - Returns: Whether the object keeps an unsaved change instead.
-    private func adopt(_ loaded: Value?, _ snapshot: LoadedSnapshot<Value>) -> Bool {
+    /// - Returns: Whether the object keeps an unsaved change.
+    private func adopt(_ loaded: Loaded) -> Bool {
         // The comparison may call the value's own `==`, which must not run while `state` is locked.
-        let isSame = state.withLock { $0.lastSnapshot }.isSame(as: snapshot)
+        let isSame = state.withLock { $0.lastSnapshot }.isSame(as: loaded.snapshot)
         return state.withLock { state in
             state.loadProblem = nil
             state.mayOverwriteUnreadable = false
             let origin = state.externalOrigin
             state.externalOrigin = .external
             guard !isSame else { return false }
-            state.lastSnapshot = snapshot
+            state.lastSnapshot = loaded.snapshot
             let change = PersistentObjectChange(
                 old: state.value?.value,
-                new: loaded,
+                new: loaded.value,
                 isConflict: state.isChanged,
                 origin: origin
             )
-            if !change.isConflict { state.value = loaded.map { UserReference($0) } }
+            if !change.isConflict { state.value = loaded.value.map { UserReference($0) } }
             for watcher in state.watchers { watcher.queue.add(change) }
             return change.isConflict
         }
@@ -367,7 +411,7 @@ extension PersistentObjectEngine {
             guard hasUnsavedChange else { return }
             let (value, snapshot, resetCount): (Value?, LoadedSnapshot<Value>, UInt64)
             do {
-                (value, snapshot, resetCount) = try copyToSave()
+                (value, snapshot, resetCount) = try copyToSave(isLast: isLast)
             } catch {
                 throw PreferenceProblem(saving: repository, failed: error, isLast: isLast)
             }
@@ -402,7 +446,8 @@ extension PersistentObjectEngine {
     /// Loads the stored value that is about to be overwritten, and reports a conflict.
     private func loadBeforeSaving(isLast: Bool) throws(PreferenceProblem) {
         do throws(PreferenceProblem) {
-            try loadStoredValue()
+            // Without `changing`: the store is locked, and an update may be waiting for it.
+            if adopt(try load()) { reporter.report(PreferenceProblem(conflictIn: repository)) }
         } catch {
             // A reset after the failure was reported permits overwriting.
             if !state.withLock({ $0.mayOverwriteUnreadable }) {

@@ -29,7 +29,8 @@ public protocol PersistentObjectRepository<Value>: Sendable {
     /// value.
     var name: String? { get }
 
-    /// Returns the stored value; nil if there is none.
+    /// Returns the stored value; nil if there is none. If it is an object, return a new one at each call, since updates
+    /// change it in place.
     ///
     /// - Throws: An error if a value is stored, but cannot be read. The object then does not overwrite it
     ///   automatically.
@@ -62,8 +63,7 @@ public protocol PersistentObjectRepository<Value>: Sendable {
     /// changes when it is saved or synchronized.
     ///
     /// - Parameter observer: Receives `.everything` if the value may have changed, or `.reported` with the origin of the
-    ///   change; or a problem that could not be
-    ///   thrown to a caller. It may be called from any thread.
+    ///   change; or a problem that could not be thrown to a caller. It may be called from any thread.
     /// - Returns: An observation, which lasts until it is cancelled or released.
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation
 }

@@ -66,6 +66,49 @@ struct PersistentObjectEndingTests {
         #expect(String(decoding: errors, as: UTF8.self).contains(line))
     }
 
+    /// Prints each save on standard error.
+    private struct PrintingRepository: PersistentObjectRepository {
+        func load() -> Int? { nil }
+        func save(_ value: Int?) { StandardError.writeLine("saved \(value ?? -1)") }
+    }
+
+    @Test("A program that exits in an update saves the value before that update")
+    func exitInUpdate() async throws {
+        let result = await #expect(processExitsWith: .exitCode(0), observing: [\.standardErrorContent]) {
+            let object = PersistentObject(PrintingRepository())
+            object.update { $0 = 1 }
+            object.update { value in
+                value = 2
+                exit(0)
+            }
+        }
+        let errors = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(errors.contains("saved 1\n"))
+        #expect(!errors.contains("saved 2\n"))
+    }
+
+    @Test("An object that is released in a transaction or a hook of its preferences is saved after that")
+    func releasedWhileWriting() throws {
+        let preferences = Preferences.inMemory()
+        var object: PersistentObject<Int>? = PersistentObject(named: "first", in: preferences)
+        object?.reset(to: 1)
+        try preferences.transaction { preferences in
+            object = nil
+            preferences.set(named: "other", to: 1)
+        }
+        #expect(preferences["first"] == 1)
+
+        let second = Locked<PersistentObject<Int>?>(PersistentObject(named: "second", in: preferences))
+        second.withLock { $0 }?.update { $0 = 2 }
+        let hook = preferences.didCommit { _ in
+            let released = second.withLock { $0.take() }
+            withExtendedLifetime(released) {}
+        }
+        preferences.set(named: "other", to: 2)
+        hook.cancel()
+        #expect(preferences["second"] == 2)
+    }
+
     /// Records the limit of the wait for a file's lock at each save.
     private struct RecordingRepository: PersistentObjectRepository {
         let limits = Recorder<Duration?>()

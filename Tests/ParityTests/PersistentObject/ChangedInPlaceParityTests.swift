@@ -8,6 +8,7 @@ import Testing
 @testable import PreferencesApple
 @testable import PreferencesObjects
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 /// A `Codable` class with variables.
 private final class Game: Codable, @unchecked Sendable {
@@ -244,28 +245,55 @@ struct ChangedInPlaceParityTests {
         object.reset(to: nil)
     }
 
-    @Test("A reset during an update takes effect after it")
-    func resetDuringUpdate() async throws {
+    @Test("A reset during an update replaces its result")
+    func resetDuringUpdate() throws {
         let object = PersistentObject<Session>(named: "session", in: MemoryStore())
-        let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let updating = OwnThread {
+        object.update { session in
+            object.reset(to: Session(name: "reset"))
+            session = Session(name: "update")
+        }
+        #expect(object.value == Session(name: "reset"))
+        #expect(object.hasUnsavedChange)
+    }
+
+    @Test("An update may use the object's store while the object is saved", arguments: ["a store", "preferences"])
+    private func updateUsingStore(_ place: String) async throws {
+        let store = MemoryStore()
+        let preferences = Preferences(store: store)
+        let object =
+            place == "a store"
+            ? PersistentObject<Session>(named: "session", in: store)
+            : PersistentObject<Session>(named: "session", in: preferences)
+        let isDone = Locked(false)
+        let saving = OwnThread {
+            while !isDone.withLock({ $0 }) { try object.save() }
+        }
+        for count in 1...2_000 {
             object.update { session in
-                hasBegun.signal()
-                mayEnd.wait()
-                session = Session(name: "update")
+                session = Session(name: "x", count: count)
+                preferences.set(named: "other", to: count)
             }
         }
-        hasBegun.wait()
-        let isResetting = DispatchSemaphore(value: 0)
-        let resetting = OwnThread {
-            isResetting.signal()
-            object.reset(to: Session(name: "reset"))
+        isDone.withLock { $0 = true }
+        try await saving.result
+        try object.save()
+        #expect(preferences["session"] == ["name": "x", "count": 2_000])
+        #expect(preferences["other"] == 2_000)
+    }
+
+    @Test("External changes during updates on several threads are loaded after them")
+    func externalChangesBetweenUpdates() throws {
+        let store = MemoryStore()
+        let object = PersistentObject<Session>(named: "session", in: store)
+        DispatchQueue.concurrentPerform(iterations: 400) { number in
+            if number.isMultiple(of: 4) {
+                store.apply(["session": .set(["name": "other", "count": .int(Int64(number))])])
+            } else {
+                object.update { _ = $0?.count }
+            }
         }
-        isResetting.wait()
-        mayEnd.signal()
-        try await updating.result
-        try await resetting.result
-        #expect(object.value == Session(name: "reset"))
+        let stored = try #require(store.value(for: "session"))
+        #expect(try object.value.map { try CodedValue(value: $0).preferenceValue() } == stored)
     }
 
     @Test("An object in an array that was reset is not encoded while an update changes it")
