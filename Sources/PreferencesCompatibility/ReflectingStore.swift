@@ -122,7 +122,14 @@ public struct Reflected<Subject: Sendable>: Sendable {
     /// The value of the variable.
     public var wrappedValue: Subject {
         get { variable.value.withLock { $0 } }
-        nonmutating set { variable.value.withLock { $0 = newValue } }
+        nonmutating set {
+            // The old value is released after the lock, since that may run code that uses the variable.
+            let old = variable.value.withLock { value in
+                defer { value = newValue }
+                return value
+            }
+            withExtendedLifetime(old) {}
+        }
     }
 
     /// The store of the current properties of the value.

@@ -70,6 +70,25 @@ extension PropertyNamedAccessors where _PropertyOwner == _DeclaredInType {
         read(name, fileID, line, traits) ?? `default`()
     }
 
+    /// Returns the value of the optional key that is named after the calling property, or its default.
+    ///
+    /// - Parameters:
+    ///   - default: The value to return while the key is not set. A key that was set to nil reads as nil.
+    ///   - traits: The key's traits, such as constraints; none by default.
+    ///   - name: The property, `#function` by default.
+    ///   - fileID: The file, `#fileID` by default.
+    ///   - line: The line of the call, which distinguishes two properties of the same name.
+    public func get<Value: PreferenceConvertible>(
+        default: @autoclosure () -> Value?,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = [],
+        name: StaticString = #function,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Value? {
+        let value: Value?? = read(name, fileID, line, traits)
+        return if let value { value } else { `default`() }
+    }
+
     /// Returns the value of the optional key that is named after the calling property, or nil.
     ///
     /// - Parameters:
@@ -146,6 +165,7 @@ extension PropertyNamedAccessors where _PropertyOwner == _DeclaredInType {
     ///   - name: The property, `#function` by default.
     ///   - fileID: The file, `#fileID` by default.
     ///   - line: The line of the call, which distinguishes two properties of the same name.
+    @_disfavoredOverload  // An optional property selects the method for optional keys.
     public func get<Value: Codable & Sendable>(
         codable type: Value.Type,
         default: @autoclosure () -> Value,
@@ -155,6 +175,27 @@ extension PropertyNamedAccessors where _PropertyOwner == _DeclaredInType {
         line: UInt = #line
     ) -> Value {
         read(codable: name, fileID, line, traits) ?? `default`()
+    }
+
+    /// Returns the value of the optional key that is named after the calling property, or its default.
+    ///
+    /// - Parameters:
+    ///   - type: The type that the property's optional wraps.
+    ///   - default: The value to return while the key is not set. A key that was set to nil reads as nil.
+    ///   - traits: The key's traits, such as constraints; none by default.
+    ///   - name: The property, `#function` by default.
+    ///   - fileID: The file, `#fileID` by default.
+    ///   - line: The line of the call, which distinguishes two properties of the same name.
+    public func get<Value: Codable & Sendable>(
+        codable type: Value.Type,
+        default: @autoclosure () -> Value?,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = [],
+        name: StaticString = #function,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Value? {
+        let value: Value?? = read(codable: name, fileID, line, traits)
+        return if let value { value } else { `default`() }
     }
 
     /// Returns the value of the optional key that is named after the calling property, or nil.

@@ -118,6 +118,8 @@ extension Preferences {
         try registering.withLock {
             if let existing = named(name) { return existing }
             let new = try make()
+            // The closure may have registered some itself.
+            if let existing = named(name) { return existing }
             let name = RegistryName(name)
             registry.withLock { $0[name] = new }
             return new
@@ -137,10 +139,13 @@ extension Preferences {
     ) -> Preferences? {
         let name = RegistryName(name)
         return registering.withLock {
-            registry.withLock { registry in
-                defer { registry[name] = preferences }
-                return registry[name]
+            // The name that was registered is released after the lock, since that may run code that uses the registry.
+            let old = registry.withLock { registry in
+                let old = registry.index(forKey: name).map { registry.remove(at: $0) }
+                registry[name] = preferences
+                return old
             }
+            return old?.value
         }
     }
 }

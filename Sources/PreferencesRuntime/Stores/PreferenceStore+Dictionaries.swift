@@ -8,9 +8,9 @@ extension PreferenceStore {
         try keyNames().reduce(into: [:]) { values, name in values[name] = try value(for: name) }
     }
 
-    private func keyNames() throws -> Set<String> {
-        try names().filter { !PreferenceMigration.isBookkeeping($0) && $0 != "$schema" }
-    }
+    private func keyNames() throws -> Set<String> { try names().filter(Self.isKey) }
+
+    private static func isKey(_ name: String) -> Bool { !PreferenceMigration.isBookkeeping(name) && name != "$schema" }
 
     /// Sets values together. Other names keep their values.
     ///
@@ -23,7 +23,7 @@ extension PreferenceStore {
     /// - Throws: As ``commit(_:by:)``; nothing was set then, unless the problem is
     ///   ``PreferenceProblem/Code/notDurable``.
     public func merge(_ values: [String: PreferenceValue]) throws {
-        try commit(PreferenceBatch(values.mapValues(PreferenceEdit.set)))
+        try commit(PreferenceBatch(values.filter { Self.isKey($0.key) }.mapValues(PreferenceEdit.set)))
     }
 
     /// Sets values together, under names that are the strings of a type, such as an enumeration.
@@ -55,7 +55,8 @@ extension PreferenceStore {
     public func replaceAll(with values: [String: PreferenceValue]) throws {
         try commit { _ in
             let removals = try keyNames().filter { values[$0] == nil }.map { ($0, PreferenceEdit.remove) }
-            return PreferenceBatch(values.mapValues(PreferenceEdit.set).merging(removals) { edit, _ in edit })
+            let edits = values.filter { Self.isKey($0.key) }.mapValues(PreferenceEdit.set)
+            return PreferenceBatch(edits.merging(removals) { edit, _ in edit })
         }
     }
 

@@ -37,6 +37,7 @@ extension PropertyWatchable where Self: Observable {
     ///
     /// - Parameters:
     ///   - property: The property, stored or computed.
+    ///   - id: An id for the watcher; nil for none. A watcher of the same property of this object with the same id ends.
     ///   - options: Which changes and values the body receives; by default, each change with its new value. The
     ///     ``PreferenceWatchOptions/initial`` value is delivered before this returns.
     ///   - isolation: The actor of the caller, on which the body runs. A call that is not on an actor is an error of the
@@ -47,13 +48,17 @@ extension PropertyWatchable where Self: Observable {
     @_disfavoredOverload
     public func watch<Value: Sendable>(
         _ property: KeyPath<Self, Value>,
+        id: String? = nil,
         options: PreferenceWatchOptions = .new,
         isolation: isolated ActorOfObjectThatIsNotSendable = #isolation,
         _ body: @escaping (PreferenceChange<Value>) -> Void
     ) -> PropertyWatcher {
-        let watch = PropertyWatch(self, property, options, isolation, body)
-        watch.begin()
-        return PropertyWatcher(watch)
+        let trackings = PropertyTrackings.of(self)
+        if let id { _ = Self.end(trackings) { $0.id == id && $1 == property } }
+        let usable = trackings.lazy.compactMap { $0 as? PropertyTracking<Value> }
+            .first { $0.isUsable(for: property, on: isolation) }
+        let tracking = usable ?? PropertyTracking(self, property, isolation)
+        return PropertyWatcher(tracking.add(PropertyWatch(id, options, body)))
     }
 
     /// Calls a body that takes nothing on the caller's actor after changes of a property.
@@ -64,6 +69,7 @@ extension PropertyWatchable where Self: Observable {
     ///
     /// - Parameters:
     ///   - property: The property, stored or computed.
+    ///   - id: An id for the watcher; nil for none. A watcher of the same property of this object with the same id ends.
     ///   - options: Which changes cause a call; by default, each.
     ///   - isolation: The actor of the caller, on which the body runs.
     ///   - body: Called after changes.
@@ -72,11 +78,46 @@ extension PropertyWatchable where Self: Observable {
     @_disfavoredOverload
     public func watch<Value: Sendable>(
         changesOf property: KeyPath<Self, Value>,
+        id: String? = nil,
         options: PreferenceWatchOptions = .new,
         isolation: isolated ActorOfObjectThatIsNotSendable = #isolation,
         _ body: @escaping () -> Void
     ) -> PropertyWatcher {
-        watch(property, options: options, isolation: isolation) { _ in body() }
+        watch(property, id: id, options: options, isolation: isolation) { _ in body() }
+    }
+
+    /// Ends the watchers of a property of this object.
+    ///
+    /// - Parameters:
+    ///   - property: The property.
+    ///   - ids: The ids of the watchers; nil, the default, for all.
+    /// - Returns: The ended watchers.
+    @discardableResult
+    @_disfavoredOverload
+    public func unwatch(_ property: PartialKeyPath<Self>, ids: Set<String>? = nil) -> [PropertyWatcher] {
+        Self.end(PropertyTrackings.of(self)) { watch, watched in
+            watched == property && (ids.map { watch.id.map($0.contains) ?? false } ?? true)
+        }
+    }
+
+    /// Ends all watchers of properties of this object.
+    ///
+    /// - Returns: The ended watchers.
+    @discardableResult
+    @_disfavoredOverload
+    public func unwatchAll() -> [PropertyWatcher] {
+        Self.end(PropertyTrackings.of(self)) { _, _ in true }
+    }
+
+    private static func end(
+        _ trackings: [any WatchedProperty],
+        where isIncluded: (any EndableWatch, AnyKeyPath) -> Bool
+    ) -> [PropertyWatcher] {
+        trackings.flatMap { tracking in tracking.activeWatches.filter { isIncluded($0, tracking.property) } }
+            .map { watch in
+                watch.end()
+                return PropertyWatcher(watch)
+            }
     }
 }
 
@@ -90,6 +131,9 @@ public final class PropertyWatcher: Sendable {
         self.watch = watch
     }
 
+    /// The id of the watcher; nil if it has none.
+    public var id: String? { watch.id }
+
     /// Whether the watcher is still notified of changes.
     public var isActive: Bool { watch.isActive }
 
@@ -99,87 +143,182 @@ public final class PropertyWatcher: Sendable {
     }
 }
 
-private protocol EndableWatch: AnyObject, Sendable {
+protocol EndableWatch: AnyObject, Sendable {
+    var id: String? { get }
     var isActive: Bool { get }
     func end()
 }
 
-/// The state of a watcher of a property. The tracking of Observation retains it, so that it lives as long as the object.
+/// The state of a watcher of a property.
 ///
-/// The conformance to `Sendable` is unchecked because the object, the key path, the body and the last value are used only
-/// on the actor.
+/// The conformance to `Sendable` is unchecked because the body and the last value are used only on the actor, and the
+/// tracking is set once, before the watch is used.
 private final class PropertyWatch<Value: Sendable>: EndableWatch, @unchecked Sendable {
-    /// Returns the value of the property; nil if the object was released.
-    private let property: () -> Value?
-    private let isReleased: () -> Bool
-    private let options: PreferenceWatchOptions
-    private weak var actor: (any Actor)?
-    /// The value of the previous call; nil if no option needs it.
-    private var last: Value?
-    /// The closure; nil after the end.
-    private let body: LockedReferences<UserReference<Body>?>
-
     /// The conformance to `Sendable` is unchecked because the closure is called on the actor alone.
     private struct Body: @unchecked Sendable {
         let call: (PreferenceChange<Value>) -> Void
     }
 
-    init<Object: PropertyWatchable & Observable>(
-        _ object: Object,
-        _ property: KeyPath<Object, Value>,
-        _ options: PreferenceWatchOptions,
-        _ actor: any Actor,
-        _ body: @escaping (PreferenceChange<Value>) -> Void
-    ) {
-        self.property = { [weak object] in object?[keyPath: property] }
-        isReleased = { [weak object] in object == nil }
+    let id: String?
+    private let options: PreferenceWatchOptions
+    /// The value of the previous call; nil if no option needs it.
+    private var last: Value?
+    /// The closure; nil after the end.
+    private let body: LockedReferences<UserReference<Body>?>
+    weak var tracking: PropertyTracking<Value>?
+
+    init(_ id: String?, _ options: PreferenceWatchOptions, _ body: @escaping (PreferenceChange<Value>) -> Void) {
+        self.id = id
         self.options = options
-        self.actor = actor
         self.body = LockedReferences(UserReference(Body(call: body)))
     }
 
-    var isActive: Bool { !isReleased() && body.withLock { $0 != nil } }
+    var isActive: Bool { body.withLock { $0 != nil } && tracking?.isReleased == false }
 
     func end() {
         body.withLock { $0 = nil }
     }
 
-    /// Reads the property for the first time, and delivers the initial value if that is requested.
-    func begin() {
-        guard let value = read() else { return }
+    /// Notes the first value, and delivers it if that is requested.
+    func begin(_ value: Value) {
         note(value)
         if options.contains(.initial) { deliver(PreferenceChange(old: nil, new: value, origin: .initial)) }
+    }
+
+    func receive(_ value: Value) {
+        let old = last
+        note(value)
+        if options.contains(.removeDuplicates), let old, ValueBox(old).isEqual(to: ValueBox(value)) { return }
+        deliver(PreferenceChange(old: options.contains(.old) ? old : nil, new: value))
     }
 
     private func deliver(_ change: PreferenceChange<Value>) {
         body.withLock { $0 }?.value.call(change)
     }
 
+    private func note(_ value: Value) {
+        if !options.isDisjoint(with: [.old, .removeDuplicates]) { last = value }
+    }
+}
+
+protocol WatchedProperty: AnyObject, Sendable {
+    var property: AnyKeyPath { get }
+    var activeWatches: [any EndableWatch] { get }
+}
+
+/// The trackings of all objects, by object. They do not retain what they track, and remove themselves.
+enum PropertyTrackings {
+    private struct Reference: Sendable {
+        weak var tracking: (any WatchedProperty)?
+    }
+
+    private static let all = Locked<[ObjectIdentifier: [Reference]]>([:])
+
+    static func of(_ object: AnyObject) -> [any WatchedProperty] {
+        all.withLock { $0[ObjectIdentifier(object)] ?? [] }.compactMap(\.tracking)
+    }
+
+    static func add(_ tracking: any WatchedProperty, of object: AnyObject) {
+        all.withLock { $0[ObjectIdentifier(object), default: []].append(Reference(tracking: tracking)) }
+    }
+
+    /// Removes the trackings of an object that were released.
+    static func removeReleased(of object: ObjectIdentifier) {
+        // Released after the lock, if nothing else retains them any more.
+        let others = all.withLock { all in
+            let others = (all[object] ?? []).compactMap(\.tracking)
+            all[object] = others.isEmpty ? nil : others.map { Reference(tracking: $0) }
+            return others
+        }
+        withExtendedLifetime(others) {}
+    }
+}
+
+/// The tracking of a property by Observation, on an actor.
+///
+/// Observation retains a tracking until the property changes, also without watchers. Therefore the watchers of a property
+/// share one.
+///
+/// The conformance to `Sendable` is unchecked because the object and the key path are used only on the actor.
+private final class PropertyTracking<Value: Sendable>: WatchedProperty, @unchecked Sendable {
+    private struct State {
+        var watches: [PropertyWatch<Value>] = []
+        /// Whether Observation reports the next change.
+        var isTracking = false
+    }
+
+    let property: AnyKeyPath
+    /// Returns the value of the property; nil if the object was released.
+    private let value: () -> Value?
+    private weak var object: AnyObject?
+    private let objectID: ObjectIdentifier
+    private weak var actor: (any Actor)?
+    private let state = Locked(State())
+
+    init<Object: PropertyWatchable & Observable>(
+        _ object: Object,
+        _ property: KeyPath<Object, Value>,
+        _ actor: any Actor
+    ) {
+        self.property = property
+        self.object = object
+        objectID = ObjectIdentifier(object)
+        self.actor = actor
+        value = { [weak object] in object?[keyPath: property] }
+        PropertyTrackings.add(self, of: object)
+    }
+
+    deinit {
+        PropertyTrackings.removeReleased(of: objectID)
+    }
+
+    var isReleased: Bool { object == nil }
+
+    var activeWatches: [any EndableWatch] { state.withLock { $0.watches }.filter(\.isActive) }
+
+    /// Whether watchers can be added. After a change, the watchers before it are still to be called.
+    func isUsable(for property: AnyKeyPath, on actor: any Actor) -> Bool {
+        self.property == property && self.actor === actor && !isReleased && state.withLock { $0.isTracking }
+    }
+
+    /// Adds a watcher, which must be done on the actor.
+    func add(_ watch: PropertyWatch<Value>) -> PropertyWatch<Value> {
+        watch.tracking = self
+        let (isTracking, former) = state.withLock { state in
+            let former = state.watches
+            state.watches = former.filter(\.isActive) + [watch]
+            return (state.isTracking, former)
+        }
+        // Values of those that have ended are released after the lock.
+        withExtendedLifetime(former) {}
+        if let value = isTracking ? value() : track() { watch.begin(value) }
+        return watch
+    }
+
     /// Reads the property, and schedules a job for the time after its next change.
-    private func read() -> Value? {
-        withObservationTracking {
-            property()
+    private func track() -> Value? {
+        state.withLock { $0.isTracking = true }
+        return withObservationTracking {
+            value()
         } onChange: {
             self.schedule()
         }
     }
 
-    private func note(_ value: Value) {
-        if !options.isDisjoint(with: [.old, .removeDuplicates]) { last = value }
-    }
-
     /// Called before the property is set, by the thread that sets it.
     private func schedule() {
-        guard isActive else { return }
-        guard let actor else { return end() }
+        let watches = state.withLock { state in
+            state.isTracking = false
+            return state.watches
+        }
+        guard watches.contains(where: \.isActive) else { return }
+        guard let actor else { return watches.forEach { $0.end() } }
         Task.detached { await self.run(on: actor) }
     }
 
     private func run(on actor: isolated any Actor) {
-        guard isActive, let value = read() else { return }
-        let old = last
-        note(value)
-        if options.contains(.removeDuplicates), let old, ValueBox(old).isEqual(to: ValueBox(value)) { return }
-        deliver(PreferenceChange(old: options.contains(.old) ? old : nil, new: value))
+        let watches = state.withLock { $0.watches }.filter(\.isActive)
+        guard !watches.isEmpty, let value = track() else { return }
+        for watch in watches { watch.receive(value) }
     }
 }

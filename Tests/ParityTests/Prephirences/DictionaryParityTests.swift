@@ -73,6 +73,21 @@ struct DictionaryParityTests {
         #expect(try store.dictionary() == ["a": 2, "b": 3])
     }
 
+    @Test("The record of migrations and the schema of a file are not merged, nor replaced, with other values")
+    func bookkeeping() throws {
+        let exported: [String: PreferenceValue] = ["a": 2, "::version": 9, "$schema": "other"]
+        for replaces in [false, true] {
+            let store: MemoryStore = ["old": 1, "::version": 1]
+            if replaces { try store.replaceAll(with: exported) } else { try store.merge(exported) }
+            #expect(store.value(for: "::version") == 1 && store.value(for: "$schema") == nil)
+            #expect(try store.dictionary() == (replaces ? ["a": 2] : ["a": 2, "old": 1]))
+        }
+        let store: MemoryStore = ["old": 1]
+        try store.merge(exported)
+        let migration = PreferenceMigration(version: 1, [.move("old", to: "new")])
+        #expect(Preferences(store: store, migrations: [migration])["new"] == 1)
+    }
+
     @Test("Merging a store of text stores its strings")
     func text() throws {
         let store = MemoryStore()

@@ -1,6 +1,7 @@
 import Foundation
 import PreferencesCompatibility
 import PreferencesRuntime
+import StoreTestSupport
 import Testing
 
 /// An object that encodes its state by a store.
@@ -72,6 +73,25 @@ struct ObjectParityTests {
         #expect($theme.names() == ["color"])
         theme = Theme()
         #expect(preferences.get(named: "age", default: 0) == 33)
+    }
+
+    @Test("A value that is replaced may use the variable when it is released")
+    func releasedValue() {
+        final class Owner: Sendable {
+            let atRelease: @Sendable () -> Void
+            init(atRelease: @escaping @Sendable () -> Void) { self.atRelease = atRelease }
+            deinit { atRelease() }
+        }
+        struct Theme: Sendable {
+            var color = "red"
+            var owner: Owner?
+        }
+        let seen = Recorder<String>()
+        @Reflected var theme = Theme()
+        let variable = _theme
+        theme.owner = Owner { seen.add(variable.wrappedValue.color) }
+        theme = Theme(color: "blue")
+        #expect(seen.all == ["blue"])
     }
 
     @Test(

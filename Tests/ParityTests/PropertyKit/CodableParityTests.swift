@@ -38,6 +38,11 @@ private struct Chart: PropertyNamedAccessors {
         nonmutating set { set(codable: newValue, Self.limited) }
     }
 
+    var edge: Range<Int>? {
+        get { get(codable: Range<Int>.self, default: 1..<2) }
+        nonmutating set { set(codable: newValue, default: 1..<2) }
+    }
+
     var named: Point? {
         get { get(codable: "chart:named") }
         nonmutating set { set(codable: "chart:named", to: newValue) }
@@ -93,6 +98,10 @@ struct CodableParityTests {
         chart.limited = 0..<9
         chart.limited = 0..<100
         #expect(chart.limited == 0..<9)
+        #expect(chart.edge == 1..<2)
+        chart.edge = nil
+        #expect(chart.edge == nil)
+        chart.reset(\.edge)
         #expect(chart.named == nil)
         chart.named = Chart.Point(x: 1, y: 2)
         #expect(chart.named == Chart.Point(x: 1, y: 2))

@@ -1,7 +1,8 @@
 import Observation
-import PreferencesRuntime
 import TestSupport
 import Testing
+
+@testable import PreferencesRuntime
 
 /// An object that is no home of preferences.
 @Observable
@@ -68,6 +69,52 @@ struct PropertyWatchingParityTests {
         #expect(Set([await received.next(), await received.next()]) == ["a 11", "true"])
     }
 
+    @Test("Watchers are replaced by their ids, and ended by property, by ids and all together")
+    func unwatching() async {
+        let meter = Meter()
+        let (calls, call) = AsyncStream.makeStream(of: String.self)
+        let first = meter.watch(\.level, id: "a") { _ in call.yield("first") }
+        let second = meter.watch(\.level, id: "a") { _ in call.yield("second") }
+        let named = meter.watch(changesOf: \.name, id: "a") { call.yield("named") }
+        #expect([first, second, named].map(\.isActive) == [false, true, true])
+        meter.level = 1
+        var called = calls.makeAsyncIterator()
+        #expect(await called.next() == "second")
+
+        let third = meter.watch(\.level, id: "b") { _ in }
+        #expect(meter.unwatch(\.level, ids: ["b", "c"]).map(\.id) == ["b"])
+        #expect(!third.isActive && second.isActive)
+        #expect(meter.unwatch(\.level).map(\.id) == ["a"])
+        #expect(!second.isActive && named.isActive)
+        #expect(Meter().unwatchAll().isEmpty)
+        #expect(meter.unwatchAll().map(\.id) == ["a"])
+        #expect(!named.isActive && meter.unwatchAll().isEmpty)
+    }
+
+    @Test("Watchers of one property share its tracking, so that those that have ended use no memory")
+    func sharedTracking() async {
+        let meter = Meter()
+        let (calls, call) = AsyncStream.makeStream(of: Int.self)
+        for _ in 0..<1_000 { meter.watch(\.level) { _ in }.cancel() }
+        #expect(PropertyTrackings.of(meter).count == 1)
+        for number in 1...3 { meter.watch(\.level) { call.yield(number * $0.new) } }
+        #expect(PropertyTrackings.of(meter).count == 1)
+        meter.level = 7
+        // A watcher after the change is not called for it.
+        meter.watch(\.level, options: .old) { change in call.yield((change.old ?? 0) * 100 + change.new) }
+        var called = calls.makeAsyncIterator()
+        for expected in [7, 14, 21] { #expect(await called.next() == expected) }
+        meter.level = 8
+        var second: [Int] = []
+        for _ in 1...4 { await second.append(called.next() ?? 0) }
+        #expect(second.sorted() == [8, 16, 24, 708])
+        weak let released = PropertyTrackings.of(meter).first
+        #expect(released != nil)
+        meter.unwatchAll()
+        meter.level = 9
+        #expect(released == nil)
+    }
+
     @Test(
         "The watcher of an object that is not Sendable runs on the actor of its registration, and ends with the object"
     )
@@ -106,7 +153,7 @@ struct PropertyWatchingParityTests {
         let refused = try await compile("")
         #expect(!refused.succeeded)
         let message =
-            "Use.swift:5:48: error: referencing instance method 'watch(_:options:isolation:_:)' on 'PropertyWatchable' "
+            "Use.swift:5:48: error: referencing instance method 'watch(_:id:options:isolation:_:)' on 'PropertyWatchable' "
             + "requires that 'Meter' conform to 'Observable'"
         #expect(refused.output.contains(message), "\(refused.output)")
         let observable = try await compile("@Observable")

@@ -133,6 +133,13 @@ private struct Slider: PropertyNamedAccessors {
         nonmutating set { set(newValue, [.unlessNil(.range(...9))]) }
     }
 
+    static let start = Date(timeIntervalSinceReferenceDate: 1)
+
+    var date: Date? {
+        get { get(default: Self.start) }
+        nonmutating set { set(newValue, default: Self.start) }
+    }
+
     var label: String? {
         get { get("label") }
         nonmutating set { set("label", to: newValue) }
@@ -162,6 +169,10 @@ struct PropertyNameTests {
         #expect(slider.limit == 9)
         slider.limit = nil
         #expect(slider.limit == nil && !slider.isSet(\.limit))
+        #expect(slider.date == Slider.start)
+        slider.date = nil
+        #expect(slider.date == nil)
+        slider.reset(\.date)
         #expect(slider.label == nil)
         slider.label = "speed"
         slider.hint = "abcd"

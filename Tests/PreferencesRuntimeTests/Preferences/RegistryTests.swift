@@ -1,4 +1,5 @@
 import PreferencesRuntime
+import StoreTestSupport
 import Synchronization
 import TestSupport
 import Testing
@@ -36,6 +37,41 @@ struct RegistryTests {
         let outer = Preferences.named("registry-outer") { Preferences.named("registry-inner") { .inMemory() } }
         #expect(Preferences.named("registry-inner") === outer)
         for name in ["registry-outer", "registry-inner"] { Preferences.register(nil, named: name) }
+    }
+
+    @Test("A closure that registers preferences under the same name returns these")
+    func registeringInTheClosure() {
+        var inner: Preferences?
+        let outer = Preferences.named("registry-nested") {
+            inner = Preferences.named("registry-nested") { .inMemory() }
+            return .inMemory()
+        }
+        #expect(inner === outer && Preferences.named("registry-nested") === outer)
+        Preferences.register(nil, named: "registry-nested")
+    }
+
+    /// A name that uses the registry when it is released.
+    private final class Name: Hashable, Sendable {
+        let releases: Recorder<Bool>
+
+        init(_ releases: Recorder<Bool>) {
+            self.releases = releases
+        }
+
+        deinit {
+            releases.add(Preferences.named("registry-released") == nil)
+        }
+
+        static func == (first: Name, second: Name) -> Bool { first.releases === second.releases }
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(releases)) }
+    }
+
+    @Test("A name may use the registry when it is released")
+    func releasedName() {
+        let releases = Recorder<Bool>()
+        Preferences.register(.inMemory(), named: Name(releases))
+        #expect(Preferences.register(nil, named: Name(releases)) != nil)
+        #expect(releases.all == [true, true])
     }
 
     @Test("Preferences whose creation fails are not registered")

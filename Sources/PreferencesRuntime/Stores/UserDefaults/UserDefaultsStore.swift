@@ -49,15 +49,24 @@ public final class UserDefaultsStore: WriterExcludingStore, CapabilityDeclaringS
 
     /// Creates a store in the defaults of a suite, such as those of an app group.
     ///
-    /// - Parameter suite: The name of the suite. The program ends if it is the global domain, or the program's own
-    ///   defaults, for which there is ``standard``.
+    /// - Parameter suite: The name of the suite. The program ends if it is the global domain, the program's own defaults,
+    ///   for which there is ``standard``, or no name: on Linux, it becomes that of a file.
     public convenience init(suite: String) {
-        guard let defaults = UserDefaults(suiteName: suite) else {
+        guard Self.isName(suite), let defaults = UserDefaults(suiteName: suite) else {
             fatalError(
                 "'\(suite)' is not the name of a suite; for the program's own defaults use UserDefaultsStore.standard"
             )
         }
         self.init(SharedDefaults(defaults), domain: suite, label: "user defaults '\(suite)'")
+    }
+
+    /// Whether Foundation on Linux uses a file of this name in the folder of user defaults alone.
+    private static func isName(_ suite: String) -> Bool {
+        #if canImport(Darwin)
+            true
+        #else
+            !suite.isEmpty && suite != UserDefaults.globalDomain && !suite.contains { "/\0".contains($0) }
+        #endif
     }
 
     init(
