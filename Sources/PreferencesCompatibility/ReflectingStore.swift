@@ -9,7 +9,8 @@ import Synchronization
 /// let live = ReflectingStore { model.theme }       // the current values at each read
 /// ```
 ///
-/// For a variable of yours that changes, there is ``Reflected``.
+/// A local `var` cannot be captured by the closure (`reference to captured var 'theme' in concurrently-executing code`):
+/// declare it with ``Reflected``.
 ///
 /// It has the properties that `Mirror` shows, including inherited ones of classes. Optional properties have the wrapped
 /// value, and no value for nil. Properties of types that are neither ``/PreferencesRuntime/PreferenceConvertible`` nor

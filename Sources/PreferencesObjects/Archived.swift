@@ -2,7 +2,8 @@ public import Foundation
 import PreferencesRuntime
 import PreferencesSystem
 
-/// An object of an `NSCoding` class as the value of a ``PersistentObject``, stored as a keyed archive.
+/// An object of an `NSSecureCoding` class as the value of a ``PersistentObject``, or a part of it, stored as a keyed
+/// archive.
 ///
 /// ```swift
 /// let player = PersistentObject<Archived<Player>>(path: "player.json")
@@ -14,7 +15,9 @@ import PreferencesSystem
 /// ``PersistentObject/update(_:)``, which excludes other updates and saves, and read it where no update runs. The
 /// conformance to `Sendable` is unchecked because the compiler cannot verify that.
 ///
-/// It may also be a part of another value. Reading uses secure coding with the class.
+/// Reading uses secure coding with the class. A class that conforms to `NSCoding` alone therefore adds
+/// `static var supportsSecureCoding: Bool { true }`, and decodes its properties with `decodeObject(of:forKey:)`. Objects
+/// that it archived before can then be read.
 ///
 /// - Warning: On Linux, Foundation crashes on a damaged archive, and cannot archive nested and private classes.
 @dynamicMemberLookup

@@ -84,9 +84,9 @@ public final class PersistentObject<Value: Codable & Sendable>: Sendable {
     /// ```
     ///
     /// The value may be an object, whose own state the body changes: an instance of a `Codable` class that is declared
-    /// `@unchecked Sendable`, or ``Archived`` for an `NSCoding` class. Then change the object only in updates, which
-    /// exclude each other and the copying of the value for a save. The object does not notice other changes, and does not
-    /// save them.
+    /// `@unchecked Sendable`, or ``Archived`` for an `NSSecureCoding` class. Then change the object only in updates,
+    /// which exclude each other and the copying of the value for a save. The object does not notice other changes, and
+    /// does not save them.
     ///
     /// A value whose encoding the body does not change is not saved. An external change that arrives during the update
     /// is loaded after it, and is a conflict if the update has changed the value. A stored value that cannot be read is

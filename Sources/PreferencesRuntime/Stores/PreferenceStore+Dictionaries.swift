@@ -18,6 +18,9 @@ extension PreferenceStore {
     /// try store.merge(["volume": 50, "theme": "dark"])
     /// ```
     ///
+    /// For ``Preferences`` over the store this is an external change: their watchers receive it with the origin
+    /// ``PreferenceChangeOrigin/external``, and their hooks do not run.
+    ///
     /// - Parameter values: The new values by name. A value `nil` is stored as ``PreferenceValue/null``;
     ///   ``remove(_:)-(Sequence<String>)`` removes names.
     /// - Throws: As ``commit(_:by:)``; nothing was set then, unless the problem is
@@ -48,6 +51,8 @@ extension PreferenceStore {
     /// ```swift
     /// try FileStore(path: "export.plist").replaceAll(with: store.dictionary())   // writes a property list
     /// ```
+    ///
+    /// In a ``LayeredStore``, only the layers that it writes lose their other names; those of other layers remain.
     ///
     /// - Parameter values: The new values by name.
     /// - Throws: As ``commit(by:_:)``; nothing was changed then, unless the problem is

@@ -61,6 +61,13 @@ struct PageExampleTests {
                 func use(_ weather: Weather) { weather.watch(\\.height) { print($0.new) } }
                 """
             ),
+            (
+                "Accessors", "var level",
+                """
+                nonisolated extension Preferences { var player: Player { Player(preferences: self) } }
+                func use() { Preferences.shared.watch(\\.player.level) { print($0.new) } }
+                """
+            ),
             ("ComingFrom", "var level", "func use() { Preferences.shared.watch(\\.player.level) { print($0.new) } }"),
             (
                 "ComingFrom", "var frame",
@@ -79,6 +86,56 @@ struct PageExampleTests {
             let run = try await Compiler.compile(
                 ["Example.swift": source],
                 importing: ["PreferencesRuntime"],
+                options: options
+            )
+            #expect(run.output == "", "\(options)")
+            #expect(run.succeeded)
+        }
+    }
+
+    @Test(
+        "The errors that pages quote are the compiler's, and the advised code compiles",
+        arguments: [
+            (
+                "Sources/PreferencesRuntime/PreferencesRuntime.docc/Watching.md",
+                "contextual type for closure argument list expects 1 argument, which cannot be implicitly ignored",
+                "func f(_ volume: PreferenceReference<Int>) { volume.watch(\\.value) { print(1) } }",
+                "func f(_ volume: PreferenceReference<Int>) { volume.watch(changesOf: \\.value) { print(1) } }"
+            ),
+            (
+                "Sources/PreferencesRuntime/PreferencesRuntime.docc/Accessors.md",
+                "'nonisolated' cannot be applied to mutable stored properties",
+                "nonisolated struct Player { @Preference(\"volume\") var volume = 50 }",
+                """
+                struct Player { @Preference("volume") var volume = 50 }
+                func f(_ player: Player) { player.$volume.watch { print($0.new) } }
+                """
+            ),
+            (
+                "Sources/PreferencesCompatibility/ReflectingStore.swift",
+                "reference to captured var 'theme' in concurrently-executing code",
+                "func f() { var theme = Theme(); let store = ReflectingStore { theme }; theme.age = 1; print(store) }",
+                "func f() { @Reflected var theme = Theme(); let store = $theme; theme.age = 1; print(store) }"
+            ),
+        ]
+    )
+    func quotedErrors(page: String, error: String, wrong: String, advised: String) async throws {
+        // Without the line breaks and comment marks of the page.
+        let text = try String(contentsOf: Repository.folder.appending(path: page), encoding: .utf8)
+            .split { $0.isWhitespace || $0 == "/" }.joined(separator: " ")
+        #expect(text.contains(error))
+        let modules = ["PreferencesRuntime", "PreferencesCompatibility"]
+        let prelude = modules.map { "import \($0)\n" }.joined() + "struct Theme { var age = 0 }\n"
+        for options in [[], ["-default-isolation", "MainActor"]] {
+            let failure = try await Compiler.compile(
+                ["Example.swift": prelude + wrong],
+                importing: modules,
+                options: options
+            )
+            #expect(failure.output.contains(": error: \(error)"), "\(failure.output)")
+            let run = try await Compiler.compile(
+                ["Example.swift": prelude + advised],
+                importing: modules,
                 options: options
             )
             #expect(run.output == "", "\(options)")

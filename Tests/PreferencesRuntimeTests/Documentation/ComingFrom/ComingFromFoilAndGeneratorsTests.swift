@@ -33,9 +33,15 @@ struct ComingFromFoilAndGeneratorsTests: ComingFromTests {
             Preferences.withShared(preferences) {
                 let settings = Settings(volume: Preference(wrappedValue: 50, "volume", store: group))
                 let seen = Recorder<Int>()
-                settings.$volume.watch(\.value, options: .initial) { seen.add($0.new) }
+                settings.$volume.watch(options: .initial) { seen.add($0.new) }
+                let gauge = Recorder<Int>()
+                settings.$volume.watch(\.value, with: gauge) { gauge, change in gauge.add(change.new) }
                 settings.volume = 60
                 #expect(seen.all == [50, 60])
+                #expect(gauge.all == [60])
+                settings.$volume.reset()
+                #expect(defaults.object(forKey: "volume") == nil)
+                settings.volume = 60
                 #expect(settings.nickname == nil)
             }
             #expect(preferences.get(named: "volume", default: 0) == 60)

@@ -2,6 +2,7 @@ import Foundation
 import PreferencesCompatibility
 import PreferencesObjects
 import PreferencesRuntime
+import StoreTestSupport
 import TestSupport
 import Testing
 
@@ -31,6 +32,43 @@ struct ComingFromPersistentObjectTests: ComingFromTests {
             try station.synchronize()
             try station.save()
             #expect(defaults.object(forKey: "station") == nil)
+        }
+    }
+
+    @Test("An object of a class is read, changed in place and saved as PersistentObject did")
+    func anObjectOfAClassIsReadChangedInPlaceAndSaved() throws {
+        let archive = try archive(ArchivedStation(name: "Oslo"))
+        let store: MemoryStore = ["station": .data(archive)]
+        let changes = Recorder<String?>()
+        let station = PersistentObject<Archived<ArchivedStation>>(named: "station", in: store) { station, change in
+            changes.add(change.new?.name)
+        }
+        #expect(station.value?.name == "Oslo")
+        station.update { $0?.name = "x" }
+        try station.save()
+        let saved: Data = try #require(Preferences(store: store).get(named: "station", as: Data.self))
+        let unarchiver = try NSKeyedUnarchiver(forReadingFrom: saved)
+        unarchiver.requiresSecureCoding = false
+        #expect((unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey) as? ArchivedStation)?.name == "x")
+        #expect(changes.all.isEmpty)
+        store.apply(["station": .set(.data(archive))])
+        #expect(changes.all == ["Oslo"])
+        // A change outside an update is not saved.
+        station.value?.name = "y"
+        try station.save()
+        #expect(store.value(for: "station") == .data(archive))
+    }
+
+    @Test("An object of a class is a part of another value, in a file with a path")
+    func anObjectOfAClassIsAPartOfAnotherValue() throws {
+        struct Journey: Codable, Sendable { var start: Archived<ArchivedStation> }
+        try withTemporaryDirectory { folder in
+            let path = folder.appending(component: "journey.json").path
+            let journey = PersistentObject<Journey>(path: path) { journey, change in journey.reset(to: change.new) }
+            journey.update { $0 = Journey(start: Archived(ArchivedStation(name: "Oslo"))) }
+            journey.update { $0?.start.name = "Bergen" }
+            try journey.save()
+            #expect(PersistentObject<Journey>(path: path).value?.start.name == "Bergen")
         }
     }
 
@@ -86,4 +124,19 @@ extension StoredStation {
         }
         self.init(name: old.name)
     }
+}
+
+/// A class whose objects are stored by PersistentObject, and by `Archived` after it.
+final class ArchivedStation: NSObject, NSSecureCoding {
+    static var supportsSecureCoding: Bool { true }
+    var name: String
+
+    init(name: String) { self.name = name }
+
+    init?(coder: NSCoder) {
+        guard let name = coder.decodeObject(of: NSString.self, forKey: "name") else { return nil }
+        self.name = "\(name)"
+    }
+
+    func encode(with coder: NSCoder) { coder.encode(name, forKey: "name") }
 }

@@ -15,6 +15,8 @@ struct ComingFromPrephirencesTests: ComingFromTests {
             preferences.launchCount += 30
             try preferences.update(\.launchCount) { $0 *= 2 }
             #expect(preferences.launchCount == 60)
+            try preferences.update(named: "launches", default: 0) { $0 += 1 }
+            #expect(preferences["launches"] == 1)
             let seen = Recorder<Int?>()
             preferences.watch(\.launchCount, options: .old) { seen.add($0.old) }
             let volume = preferences.reference("volume", default: 50)
@@ -22,9 +24,12 @@ struct ComingFromPrephirencesTests: ComingFromTests {
             volume.value += 1
             preferences.launchCount = min(preferences.launchCount, volume.value)
             #expect(seen.all == [50, 60])
+            volume.reset()
+            #expect(!volume.isSet)
             let path = folder.appending(component: "Settings.plist").path
             let (first, second) = (FileStore(path: path), MemoryStore())
             let layers = [first, second.readOnly] as LayeredStore
+            #expect(Preferences(store: .layered(first, second.readOnly)).store.label == layers.label)
             let app = Preferences(store: layers).prefixed("app.")
             Preferences.register(app, named: "app")
             Preferences.named("app")?.launchCount = 1
@@ -55,6 +60,23 @@ struct ComingFromPrephirencesTests: ComingFromTests {
             try store.merge(["on": true])
             try store.merge(other)
             #expect(try store.dictionary() == ["on": true, "theme": "dark"])
+            let list = try store.dictionary().propertyList()
+            let copy = Preferences(store: .memory(["on": false]))
+            let (origins, hooks) = (Recorder<PreferenceChangeOrigin>(), Recorder<Set<String>>())
+            let on = copy.reference("on", default: false)
+            on.watch { origins.add($0.origin) }
+            copy.didCommit { hooks.add($0.names) }
+            try copy.store.merge([String: PreferenceValue](propertyList: list))
+            #expect(on.value)
+            #expect(copy["theme"] == "dark")
+            #expect(origins.all == [.external])
+            #expect(hooks.all.isEmpty)
+            try copy.store.merge([Setting.volume: 50])
+            #expect(copy.get(named: Setting.volume, default: 0) == 50)
+            #expect(copy.reference(Setting.volume, default: 0).value == 50)
+            #expect(throws: PreferenceProblem.self) {
+                try [String: PreferenceValue](propertyList: ["page": URL(filePath: "/")])
+            }
             let path = folder.appending(component: "Defaults.plist").path
             #expect(throws: PreferenceProblem.self) { try FileStore(path: path).existing() }
             try FileStore(path: path).replaceAll(with: store.dictionary())
@@ -78,8 +100,17 @@ struct ComingFromPrephirencesTests: ComingFromTests {
                 @Preference(BundleStore.Key.name, store: .bundle(bundle)) var name: String?
                 #expect(volume == 42)
                 #expect(name == "Weather")
+                let seen = Recorder<Int>()
+                $volume.watch { seen.add($0.new) }
+                $volume.watch(changesOf: \.value) { seen.add(0) }
                 volume = 43
                 #expect(defaults.integer(forKey: "volume") == 43)
+                #expect(seen.all == [43, 0])
+                $volume.reset()
+                #expect(volume == 50)
+                @Preference("disabled", through: .inverted, store: .userDefaults(suite: suite)) var isEnabled = true
+                isEnabled = false
+                #expect(defaults.bool(forKey: "disabled"))
             }
         }
     }
@@ -92,6 +123,22 @@ struct ComingFromPrephirencesTests: ComingFromTests {
         #expect(store.value(for: "loudness") == 120)
         preferences.loudness = 7
         #expect(preferences.loudness == 7)
+        let badge: PreferenceReference<Badge?> = preferences.reference("badge", through: .archive)
+        badge.value = Badge(volume: 5)
+        #expect(badge.value?.volume == 5)
+        #expect(store.value(for: "badge") != nil)
+    }
+
+    @Test("Prephirences' coders and reflected values have counterparts")
+    func prephirencesCodersAndReflectedValuesHaveCounterparts() throws {
+        let data = try archive(Badge(volume: 7))
+        #expect(try NSKeyedUnarchiver.unarchivedObject(ofClass: Badge.self, from: data)?.volume == 7)
+        struct Theme { var color = "red" }
+        @Reflected var theme = Theme()
+        let preferences = Preferences(store: $theme)
+        theme.color = "blue"
+        #expect(preferences.get(named: "color", default: "") == "blue")
+        #expect(try ReflectingStore(reflecting: theme).value(for: "color") == "blue")
     }
 
     @Test("Values that Prephirences stored are read")
@@ -158,5 +205,27 @@ nonisolated extension PreferenceTransformation where Stored == String, Value == 
         } write: {
             NSStringFromRect($0)
         }
+    }
+}
+
+private enum Setting: String {
+    case volume
+}
+
+/// An object that is archived by a store. Foundation on Linux cannot archive a private class.
+final class Badge: NSObject, NSSecureCoding, Sendable {
+    static var supportsSecureCoding: Bool { true }
+    let volume: Int
+
+    init(volume: Int) { self.volume = volume }
+
+    init?(coder: NSCoder) {
+        volume = Preferences(store: CoderStore(decodingFrom: coder)).get(named: "volume", default: 50)
+    }
+
+    func encode(with coder: NSCoder) {
+        let preferences = Preferences(store: CoderStore(encodingInto: coder))
+        preferences.set(named: "volume", to: volume)
+        #expect(throws: Never.self) { try preferences.flush() }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import PreferencesCompatibility
 import PreferencesRuntime
 import StoreTestSupport
@@ -33,8 +34,21 @@ struct ComingFromPropertyKitTests: ComingFromTests {
         preferences.player.level = 4
         #expect(gauge.shown == 4)
         #expect(preferences.unwatch(ids: ["gauge"]).count == 1)
+        let names = preferences.watch(anyOf: [\.player.level, \.player.nickname], with: gauge) { gauge in
+            gauge.show(0)
+        }
+        preferences.player.nickname = "Ada"
+        names.cancel()
+        #expect(gauge.shown == 0)
         preferences.level = 5
         #expect(preferences.level == 5)
+        #expect(preferences.nickname == nil)
+        preferences.nickname = "Grace"
+        #expect(preferences.nickname == "Grace")
+        // A storage name that is written out identifies the key.
+        #expect(preferences.otherLevel == 5)
+        #expect(preferences.player.level == 4)
+        #expect(preferences.player.nickname == "Ada")
         #expect(preferences.unwatch(\.player.level, ids: ["mine"]).count == 1)
         #expect(preferences.unwatch(ids: ["mine"]).isEmpty)
         #expect(preferences.unwatch(\.player.level).count == 1)
@@ -47,6 +61,18 @@ struct ComingFromPropertyKitTests: ComingFromTests {
         }
         #expect(visit() == 1)
         #expect(visit() == 2)
+    }
+
+    @Test("A watcher of a plain property ends when it is cancelled")
+    @MainActor
+    func aWatcherOfAPlainPropertyEndsWhenItIsCancelled() {
+        let meter = Meter()
+        let seen = Recorder<Int>()
+        let watcher: PropertyWatcher = meter.watch(\.level, options: .initial) { seen.add($0.new) }
+        #expect(watcher.isActive)
+        watcher.cancel()
+        #expect(!watcher.isActive)
+        #expect(seen.all == [0])
     }
 
     @Test("Values that PropertyKit stored are read")
@@ -114,6 +140,21 @@ nonisolated extension Preferences {
         get { get("level", default: 1) }
         set { set("level", to: newValue) }
     }
+    fileprivate var nickname: String? {
+        get { get("nickname") }
+        set { set("nickname", to: newValue) }
+    }
+    fileprivate var otherLevel: Int {
+        get { get("level", default: 1) }
+        set { set("level", to: newValue) }
+    }
+}
+
+/// An object with a plain property.
+@Observable
+@MainActor
+private final class Meter: PropertyWatchable {
+    var level = 0
 }
 
 /// An object that shows a value.

@@ -35,6 +35,26 @@ struct ComingFromStorezTests: ComingFromTests {
         preferences.weather.temperature = 21.5
         #expect(preferences.humidity == 100)
         #expect(seen.all == ["humidity: 100", "changed: [\"weather-service:temperature\"]"])
+        preferences.sky.cover = 120
+        #expect(preferences.sky.cover == 100)
+        let name = preferences.storageName(of: \.sky.cover)
+        #expect(seen.all.suffix(1) == ["\(name ?? ""): 100"])
+    }
+
+    @Test("Declared hooks run for run-time names once an accessor was used or they were added")
+    func declaredHooksRunForRunTimeNames() {
+        let preferences = Preferences.inMemory()
+        preferences.set(named: "wind", to: 1)
+        preferences["wind"] = 2
+        preferences.reference("wind", default: 0).value = 3
+        #expect(preferences.get(named: "commits", default: 0) == 0)
+        preferences.addHooks(of: WindHooks.self)
+        preferences.set(named: "wind", to: 4)
+        #expect(preferences.get(named: "commits", default: 0) == 1)
+        let other = Preferences.inMemory()
+        #expect(other.wind == 0)
+        other["wind"] = 5
+        #expect(other.get(named: "commits", default: 0) == 1)
     }
 
     @Test("Values that Storez stored are read")
@@ -147,8 +167,33 @@ nonisolated extension PreferenceTrait where Value == Int {
 }
 
 nonisolated extension Preferences {
+    fileprivate var sky: Sky { Sky(preferences: self) }
+
+    fileprivate var wind: Int {
+        get { get("wind", default: 0, [.hooks(WindHooks.self)]) }
+        set { set("wind", to: newValue, [.hooks(WindHooks.self)]) }
+    }
+
     fileprivate var humidity: Int {
         get { get("humidity", default: 0, [.percentage, .hooks(WeatherHooks.self)]) }
         set { set("humidity", to: newValue, [.percentage, .hooks(WeatherHooks.self)]) }
+    }
+}
+
+private nonisolated struct Sky: PropertyNamedAccessors {
+    let preferences: Preferences
+
+    var cover: Int {
+        get { get(default: 0, [.percentage]) }
+        nonmutating set { set(newValue, [.percentage]) }
+    }
+}
+
+/// Hooks that count the changes of a key.
+private nonisolated enum WindHooks: PreferenceHooks {
+    static func addHooks(to preferences: Preferences) {
+        preferences.didChange(of: \.wind) { [weak preferences] _ in
+            try? preferences?.update(named: "commits", default: 0) { $0 += 1 }
+        }
     }
 }

@@ -26,7 +26,7 @@ struct ComingFromSwiftyUserDefaultsTests: ComingFromTests {
             let screen = Screen()
             #expect(screen.launchCount == 2)
             screen.volume = 60
-            screen.$volume.reset(\.value)
+            screen.$volume.reset()
             #expect(screen.volume == 50)
         }
         preferences.reset(\.launchCount)

@@ -21,6 +21,13 @@ struct ComingFromUserDefaultsTests: ComingFromTests {
             #expect(preferences.isSet(named: name))
             #expect(try preferences.store.names() == [name])
             #expect(try preferences.store.dictionary() == [name: 4])
+            #expect(try preferences.store.dictionary().propertyList()[name] as? Int64 == 4)
+            #expect(preferences.nickname == nil)
+            defaults.set("Ada", forKey: "nickname")
+            try preferences.reload()
+            #expect(preferences.nickname == "Ada")
+            preferences.nickname = nil
+            #expect(defaults.object(forKey: "nickname") == nil)
             let seen = Recorder<Int>()
             let watcher = preferences.watch(\.launchCount) { seen.add($0.new) }
             preferences.reset(\.launchCount)
@@ -64,5 +71,12 @@ struct ComingFromUserDefaultsTests: ComingFromTests {
             let date = Date(timeIntervalSinceReferenceDate: 100)
             #expect(preferences.get(named: "date", default: Date.distantPast) == date)
         }
+    }
+}
+
+nonisolated extension Preferences {
+    fileprivate var nickname: String? {
+        get { get("nickname") }
+        set { set("nickname", to: newValue) }
     }
 }

@@ -12,6 +12,8 @@ extension PreferenceValue {
     ///   or `Set`, and no `Decimal` that a `Double` cannot represent. A dictionary that ``propertyListObject()`` made of a value without a property-list type is read as that value.
     /// - Throws: ``PreferenceProblem/Code/unsupportedValue`` if the object is not a value. The message has the path of
     ///   the part at fault, such as `.list[2]`.
+    /// - Warning: On Linux, Foundation overflows the stack, which ends the program, when it converts an `NSArray` or an
+    ///   `NSDictionary` that contains itself.
     public init(propertyListObject object: Any) throws(PreferenceProblem) {
         self = try PropertyListValue.converting { coding throws in try coding.value(from: object) }
     }
