@@ -291,7 +291,8 @@ extension Preference {
         _ traits: [PreferenceTrait<Value>] = [],
         store: some PreferenceStore
     ) {
-        self.init(wrappedValue: wrappedValue, name.rawValue, through: transformation, traits, in: Preferences(store: store))
+        let preferences = Preferences(store: store)
+        self.init(wrappedValue: wrappedValue, name.rawValue, through: transformation, traits, in: preferences)
     }
 
     /// Creates a wrapper for an optional key with a storage name that is stored in another representation.
@@ -331,7 +332,8 @@ extension Preference {
         _ traits: [PreferenceTrait<Wrapped>] = [],
         store: some PreferenceStore
     ) where Value == Wrapped? {
-        self.init(wrappedValue: wrappedValue, name.rawValue, through: transformation, traits, in: Preferences(store: store))
+        let preferences = Preferences(store: store)
+        self.init(wrappedValue: wrappedValue, name.rawValue, through: transformation, traits, in: preferences)
     }
 }
 

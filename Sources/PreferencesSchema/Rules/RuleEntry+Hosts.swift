@@ -104,8 +104,8 @@ extension RuleEntry {
 
     static let moduleTypeClash = RuleEntry(
         group: .warnings,
-        finding: "A Swift file beside the generated ones declares a type that they declare, too, or `Preferences`.",
-        reason: "The compiler would call the name ambiguous, or not find the runtime's: rename either, the generated one "
+        finding: "A Swift file beside the generated ones declares a type that they declare or refer to.",
+        reason: "The compiler would call the name ambiguous, or find the wrong type: rename either, the generated one "
             + "with 'typeName'.",
         badExample: .members(
             #""namespaces": { "wind": { "keys": { "gusts": { "type": "Double?" } } } }"#,

@@ -27,6 +27,7 @@ struct PropertyListParityTests {
         try store.merge(.init(propertyList: list))
         #expect(try store.dictionary() == values)
         let back = try store.dictionary().propertyList()
+        #expect(back["count"] as? Int == 5 && (back["nested"] as? [String: [String: Int]]) == ["a": ["b": 1]])
         #expect(NSDictionary(dictionary: back) == NSDictionary(dictionary: list))
         #expect(try [String: PreferenceValue](propertyList: back) == values)
     }

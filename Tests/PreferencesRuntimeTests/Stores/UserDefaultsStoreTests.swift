@@ -103,7 +103,10 @@ struct UserDefaultsStoreTests {
     }
 
     #if !canImport(Darwin)
-        @Test("A suite that is no name of a file ends the program", arguments: ["", "../evil", "a/b", "NSGlobalDomain"])
+        @Test(
+            "A suite that is no name of a file ends the program",
+            arguments: ["", "../evil", "a/b", "NSGlobalDomain"]
+        )
         func suiteNames(_ suite: String) async {
             await #expect(processExitsWith: .failure) { [suite] in _ = UserDefaultsStore(suite: suite) }
         }

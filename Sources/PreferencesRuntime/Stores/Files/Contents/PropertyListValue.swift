@@ -95,8 +95,9 @@ struct PropertyListValue {
         switch value {
         case .null: return tagged(.null, true)
         case .bool(let value): return value
-        case .int(let value): return value
-        case .unsignedInt(let value): return value
+        // On Linux, casts to `Int` require that.
+        case .int(let value): return Int(exactly: value) ?? value
+        case .unsignedInt(let value): return UInt(exactly: value) ?? value
         case .double(let value):
             return isXML && value == 0 && value.sign == .minus ? tagged(.double, ValueTag.text(for: value)) : value
         case .string(let value): return canRepresent(for: value) ? value : tagged(.string, Data(value.utf8))
