@@ -21,7 +21,7 @@ struct ComingFromUserDefaultsTests: ComingFromTests {
             #expect(preferences.isSet(named: name))
             #expect(try preferences.store.names() == [name])
             #expect(try preferences.store.dictionary() == [name: 4])
-            #expect(try preferences.store.dictionary().propertyList()[name] as? Int64 == 4)
+            #expect(try preferences.store.dictionary().propertyList()[name] as? Int == 4)
             #expect(preferences.nickname == nil)
             defaults.set("Ada", forKey: "nickname")
             try preferences.reload()
