@@ -4,6 +4,9 @@ import PreferencesSchema
 struct CheckProgram {
     var module: RandomModule
 
+    /// The name of the type that schemas name as their hooks.
+    static let hooks = "CheckedHooks"
+
     /// The file that runs the checks, and those of keys that are visible in the whole module.
     var main: String {
         let places = [nil] + module.hosts.sorted()
@@ -11,6 +14,12 @@ struct CheckProgram {
         return """
             import Foundation
             @testable import PreferencesRuntime
+
+            nonisolated enum \(Self.hooks): PreferenceHooks {
+                static let additions = AtomicCounter()
+
+                static func addHooks(to preferences: Preferences) { additions.increment() }
+            }
 
             \(RandomTypes.externalSource)
             \(checks(in: nil))
@@ -26,6 +35,7 @@ struct CheckProgram {
                     )
                     if CommandLine.arguments[1] == "set" {
             \(calls("findEntries"))\(calls("readDefaults"))\(calls("setSamples"))            try preferences.flush()
+                        expect("\\(\(Self.hooks).additions.value)", "\(hookAdditions)", "number of times that hooks were added")
                     }
             \(calls("readSamples"))        }
             }
@@ -33,6 +43,9 @@ struct CheckProgram {
             \(Self.describe)
             """
     }
+
+    /// The number of times that hooks are added: once if any key is set, since all keys are read before.
+    private var hookAdditions: Int { module.hasHooks && module.keys.contains { !$0.isReadOnly } ? 1 : 0 }
 
     /// The types of a host file, with empty regions.
     func owners(in host: String) -> String {

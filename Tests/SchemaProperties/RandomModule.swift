@@ -10,6 +10,8 @@ struct RandomModule {
     var hosts: Set<String> = []
     var owners: [Owner] = []
     var keys: [Key] = []
+    /// Whether any schema or namespace has hooks.
+    var hasHooks = false
     /// The rules that whole files ignore, by path.
     var ignored: [String: Set<Rule>] = [:]
 

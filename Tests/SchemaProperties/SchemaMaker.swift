@@ -10,7 +10,7 @@ struct SchemaMaker {
     var types = RandomTypes()
     var module = RandomModule()
     /// The names of the types in the module, decomposed.
-    var typeNames: Set<String> = []
+    var typeNames: Set<String> = [CheckProgram.hooks]
     /// The names of the structs of namespaces, and of all protocols, decomposed.
     private var namespaceTypeNames: Set<String> = []
     /// Whether structs of namespaces can have the names of other types. They can hide these in host files, so that there
@@ -71,6 +71,7 @@ struct SchemaMaker {
         members += lint(ignored)
         module.ignored[path] = Set(ignored)
         if random.chance(3) { members.append(("description", .string(prose()))) }
+        members += hooks()
         if random.chance(4) { members.append(("reserved", .array([.string("reserved \(number)")]))) }
         var includes: [String] = []
         if random.chance(3) {
@@ -125,6 +126,12 @@ struct SchemaMaker {
         members[index].1 = .object(Array(keys[(keys.count / 2)...]))
         namespace.1 = .object(members)
         return (namespace.0, .object([("keys", .object(Array(keys[..<(keys.count / 2)])))]))
+    }
+
+    private mutating func hooks() -> [(String, JSON)] {
+        guard random.chance(6) else { return [] }
+        module.hasHooks = true
+        return [("hooks", .string(CheckProgram.hooks))]
     }
 
     private mutating func ignoredRules() -> [Rule] {
@@ -211,6 +218,7 @@ extension SchemaMaker {
         }
         scope.ids.append(id)
         if random.chance(3) { members.append(("description", .string(prose()))) }
+        members += hooks()
         if random.chance(6) { members.append(("reserved", .array([.string("reserved \(scope.typeName)")]))) }
         members += lint(ignoredRules())
         if !outer.isHosted {
