@@ -70,14 +70,14 @@ public struct Archived<Object: NSObject & NSSecureCoding>: Codable, @unchecked S
                     .init(codingPath: encoder.codingPath, debugDescription: message)
                 )
             }
+            if ArchiveComparison.isActive {
+                let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+                archiver.outputFormat = .xml
+                archiver.encode(object, forKey: NSKeyedArchiveRootObjectKey)
+                return try container.encode(archiver.encodedData)
+            }
         #endif
-        guard ArchiveComparison.isActive else {
-            return try container.encode(PreferenceTransformation<Data, Object>.archive.write(object))
-        }
-        let archiver = NSKeyedArchiver(requiringSecureCoding: true)
-        archiver.outputFormat = .xml
-        archiver.encode(object, forKey: NSKeyedArchiveRootObjectKey)
-        try container.encode(archiver.encodedData)
+        try container.encode(PreferenceTransformation<Data, Object>.archive.write(object))
     }
 
     /// A property of the object.
@@ -92,10 +92,10 @@ public struct Archived<Object: NSObject & NSSecureCoding>: Codable, @unchecked S
     }
 }
 
-/// The time in which ``Archived`` values that were decoded are encoded as the archives that they were decoded from.
+/// Determines how long decoded ``Archived`` values are encoded as their original bytes. Two archives of one object may
+/// differ.
 ///
-/// A loaded or copied value is so compared and saved with the bytes that are stored, since two archives of an object may
-/// differ. The lease of a loaded value ends before its object can be changed.
+/// The lease of a loaded value, and that of a copy to be saved, ends before the object can be changed.
 final class ArchiveLease: Sendable {
     /// The lease of the values that are being decoded; nil if their archives are not kept.
     @TaskLocal static var current: ArchiveLease?
@@ -109,9 +109,11 @@ final class ArchiveLease: Sendable {
     }
 }
 
-/// The comparison of an object before and after an update.
-enum ArchiveComparison {
-    /// Whether ``Archived`` values are encoded as XML. On Linux, binary archives of one object differ from each other, in
-    /// the order of their keys.
-    @TaskLocal static var isActive = false
-}
+#if !canImport(Darwin)
+    /// The comparison of an object before and after an update.
+    enum ArchiveComparison {
+        /// Whether ``Archived`` values are encoded as XML, since binary archives of one object differ from each other, in
+        /// the order of their keys.
+        @TaskLocal static var isActive = false
+    }
+#endif

@@ -97,8 +97,8 @@ public final class PersistentObject<Value: Codable & Sendable>: Sendable {
     /// of some preferences update the object, its updates must not change these preferences: a hook runs while no other
     /// thread can change them.
     ///
-    /// - Parameter body: Changes the value; nil if there is none. It is called once, on this thread, and must not update,
-    ///   reset or save the object itself. If it throws, the changes that it has made are kept.
+    /// - Parameter body: Changes the value; nil if there is none. It is called once, on this thread, and must not update
+    ///   or save the object itself. If it throws, the changes that it has made are kept.
     /// - Returns: The result of the body.
     /// - Throws: Any error of the body.
     @discardableResult
@@ -112,8 +112,8 @@ public final class PersistentObject<Value: Codable & Sendable>: Sendable {
     /// it does not overwrite a newer value.
     ///
     /// In a store, and in a file, the value is written when this returns. The repository receives a copy that was made by
-    /// encoding and decoding the value; a value that cannot be decoded again is not stored. An external change that the object has not
-    /// seen is first reported as a conflict, and then overwritten.
+    /// encoding and decoding the value; a value that cannot be decoded again is not stored. An external change that the
+    /// object has not seen is first reported as a conflict, and then overwritten.
     ///
     /// - Throws: The problem that prevented the value from being stored. The object then still has its unsaved change,
     ///   except with ``/PreferencesRuntime/PreferenceProblem/Code/notDurable``. A stored value that has become

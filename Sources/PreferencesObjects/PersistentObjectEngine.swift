@@ -12,7 +12,8 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
     /// Held while the repository is used, so that the value that was compared is the stored one. Taken before `changing`.
     private let access = RecursiveLock()
     /// Held while the value is changed in place, while it is copied to be saved, and while it is replaced by a loaded one.
-    /// Taken before `state`. No thread waits for it that holds a lock of the repository, since an update may use that.
+    /// Taken before `state`. Never acquired while a lock of the repository is held, because the body of an update may use
+    /// the repository.
     private let changing = RecursiveLock()
     /// Runs the save that an update causes, later.
     private let runLater: @Sendable (_ save: @escaping @Sendable () -> Void) -> Void
@@ -50,7 +51,7 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
     }
 
     /// Saves the value for the last time, when the object is released. In a transaction or a hook of its preferences,
-    /// that is when these have ended.
+    /// saves after that ends.
     func end() {
         observation.withLock { $0.take() }?.cancel()
         let save = {
@@ -119,7 +120,11 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
     }
 
     private static func comparable(_ value: Value?) -> LoadedSnapshot<Value> {
-        ArchiveComparison.$isActive.withValue(true) { LoadedSnapshot(value) }
+        #if canImport(Darwin)
+            LoadedSnapshot(value)
+        #else
+            ArchiveComparison.$isActive.withValue(true) { LoadedSnapshot(value) }
+        #endif
     }
 
     /// Saves the value later, once for all updates before that.
@@ -141,12 +146,19 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
     /// The value is copied by its encoding, since updates may change objects in it while it is being saved. A value that
     /// could not be loaded again is not saved either.
     ///
-    /// - Parameter isLast: Whether a value that cannot be stored now is lost.
-    private func copyToSave(isLast: Bool) throws(PreferenceProblem) -> (Value?, LoadedSnapshot<Value>, UInt64) {
+    /// - Parameters:
+    ///   - isLast: Whether a value that cannot be stored now is lost.
+    ///   - lease: The lease of the copy.
+    private func copyToSave(
+        isLast: Bool,
+        _ lease: ArchiveLease
+    ) throws(PreferenceProblem) -> (Value?, LoadedSnapshot<Value>, UInt64) {
         do {
             let (snapshot, resetCount) = try snapshotToSave(isLast: isLast)
             guard case .value(let encoding) = snapshot else { return (nil, .nothing, resetCount) }
-            return (try copy(from: encoding), snapshot, resetCount)
+            let copy = try copy(from: encoding, lease)
+            // Not the encoding above: the value's `init(from:)` may have changed it.
+            return (copy, LoadedSnapshot(copy), resetCount)
         } catch {
             throw PreferenceProblem(encoding: Value.self, for: repository, failed: error)
         }
@@ -155,16 +167,16 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
     /// Returns the snapshot of the value, and the number of resets.
     private func snapshotToSave(isLast: Bool) throws -> (LoadedSnapshot<Value>, resetCount: UInt64) {
         // At the end of the process, the update that is running may be the one that has called `exit`.
-        if isLast, !changing.isHeldByThisThread, let before = state.withLock({ $0.valueBeforeUpdate }) { return before }
+        if isLast, let before = state.withLock({ $0.valueBeforeUpdate }) { return before }
         return try changing.withLock {
             let (value, resetCount) = state.withLock { ($0.value?.value, $0.resetCount) }
             return (try value.map { .value(try CodedValue(value: $0).preferenceValue()) } ?? .nothing, resetCount)
         }
     }
 
-    private func copy(from encoding: PreferenceValue) throws -> Value {
+    private func copy(from encoding: PreferenceValue, _ lease: ArchiveLease) throws -> Value {
         do {
-            return try ArchiveLease.$current.withValue(ArchiveLease()) {
+            return try ArchiveLease.$current.withValue(lease) {
                 try CodedValue<Value>(preferenceValue: encoding).value
             }
         } catch {
@@ -409,9 +421,12 @@ extension PersistentObjectEngine {
         try withAccess { () throws(PreferenceProblem) in
             // Another thread may have saved it in the meantime.
             guard hasUnsavedChange else { return }
+            let lease = ArchiveLease()
+            // The repository may keep the copy, and return it to objects that change it.
+            defer { lease.end() }
             let (value, snapshot, resetCount): (Value?, LoadedSnapshot<Value>, UInt64)
             do {
-                (value, snapshot, resetCount) = try copyToSave(isLast: isLast)
+                (value, snapshot, resetCount) = try copyToSave(isLast: isLast, lease)
             } catch {
                 throw PreferenceProblem(saving: repository, failed: error, isLast: isLast)
             }
@@ -470,7 +485,8 @@ extension PersistentObjectEngine {
         }
     }
 
-    func synchronize() throws(PreferenceProblem) {
+    /// - Parameter loads: Whether to load external changes, which waits for the end of an update.
+    func synchronize(loads: Bool = true) throws(PreferenceProblem) {
         try checkThatRepositoryIsFree()
         try withAccess { () throws(PreferenceProblem) in
             do {
@@ -478,7 +494,7 @@ extension PersistentObjectEngine {
             } catch {
                 throw PreferenceProblem(synchronizing: repository, failed: error)
             }
-            try loadStoredValue()
+            if loads { try loadStoredValue() }
         }
     }
 
@@ -547,7 +563,7 @@ extension PersistentObjectEngine: ExitSaveable {
         // The failure was reported.
         if hasUnsavedChange { return }
         do throws(PreferenceProblem) {
-            try synchronize()
+            try synchronize(loads: !isLast)
         } catch {
             // An unreadable value has been reported, unless streams are not read any more.
             if isLast || error != state.withLock({ $0.loadProblem }) { report(error) }

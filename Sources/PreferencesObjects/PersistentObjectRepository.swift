@@ -29,8 +29,8 @@ public protocol PersistentObjectRepository<Value>: Sendable {
     /// value.
     var name: String? { get }
 
-    /// Returns the stored value; nil if there is none. If it is an object, return a new one at each call, since updates
-    /// change it in place.
+    /// Returns the stored value; nil if there is none. If it is or contains an object, return a new one at each call,
+    /// since updates change it in place.
     ///
     /// - Throws: An error if a value is stored, but cannot be read. The object then does not overwrite it
     ///   automatically.

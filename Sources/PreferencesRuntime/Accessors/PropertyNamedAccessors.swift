@@ -274,18 +274,23 @@ extension PreferenceAccessors {
             or declare the property in a type that conforms to PropertyNamedAccessors
             """
     )
-    public func get<Value: PreferenceConvertible>(default: @autoclosure () -> Value) -> Value { fatalError() }
+    public func get<Value: PreferenceConvertible>(
+        default: @autoclosure () -> Value,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value>] = []
+    ) -> Value { fatalError() }
 
     /// Unavailable, except in types that conform to ``PropertyNamedAccessors``.
     @available(
         *,
         unavailable,
         message: """
-            add a storage name, get(\"NAME\", default: nil), \
+            add a storage name, get(\"NAME\"), \
             or declare the property in a type that conforms to PropertyNamedAccessors
             """
     )
-    public func get<Value: PreferenceConvertible>() -> Value? { fatalError() }
+    public func get<Value: PreferenceConvertible>(
+        _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = []
+    ) -> Value? { fatalError() }
 
     /// Unavailable, except in types that conform to ``PropertyNamedAccessors``.
     @available(
@@ -296,7 +301,10 @@ extension PreferenceAccessors {
             or declare the property in a type that conforms to PropertyNamedAccessors
             """
     )
-    public func set<Value: PreferenceConvertible>(_ value: Value) { fatalError() }
+    public func set<Value: PreferenceConvertible>(
+        _ value: Value,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value>] = []
+    ) { fatalError() }
 
     /// Unavailable, except in types that conform to ``PropertyNamedAccessors``.
     @available(
@@ -307,7 +315,11 @@ extension PreferenceAccessors {
             or declare the property in a type that conforms to PropertyNamedAccessors
             """
     )
-    public func set<Value: PreferenceConvertible>(_ value: Value?, default: @autoclosure () -> Value?) { fatalError() }
+    public func set<Value: PreferenceConvertible>(
+        _ value: Value?,
+        default: @autoclosure () -> Value?,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = []
+    ) { fatalError() }
 
     /// Unavailable, except in types that conform to ``PropertyNamedAccessors``.
     @available(
@@ -318,20 +330,25 @@ extension PreferenceAccessors {
             or declare the property in a type that conforms to PropertyNamedAccessors
             """
     )
-    public func get<Value: Codable & Sendable>(codable type: Value.Type, default: @autoclosure () -> Value) -> Value {
-        fatalError()
-    }
+    public func get<Value: Codable & Sendable>(
+        codable type: Value.Type,
+        default: @autoclosure () -> Value,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value>] = []
+    ) -> Value { fatalError() }
 
     /// Unavailable, except in types that conform to ``PropertyNamedAccessors``.
     @available(
         *,
         unavailable,
         message: """
-            add a storage name, get(codable: \"NAME\", default: nil), \
+            add a storage name, get(codable: \"NAME\"), \
             or declare the property in a type that conforms to PropertyNamedAccessors
             """
     )
-    public func get<Value: Codable & Sendable>(codable type: Value.Type) -> Value? { fatalError() }
+    public func get<Value: Codable & Sendable>(
+        codable type: Value.Type,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = []
+    ) -> Value? { fatalError() }
 
     /// Unavailable, except in types that conform to ``PropertyNamedAccessors``.
     @available(
@@ -342,7 +359,10 @@ extension PreferenceAccessors {
             or declare the property in a type that conforms to PropertyNamedAccessors
             """
     )
-    public func set<Value: Codable & Sendable>(codable value: Value) { fatalError() }
+    public func set<Value: Codable & Sendable>(
+        codable value: Value,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value>] = []
+    ) { fatalError() }
 
     /// Unavailable, except in types that conform to ``PropertyNamedAccessors``.
     @available(
@@ -353,9 +373,11 @@ extension PreferenceAccessors {
             or declare the property in a type that conforms to PropertyNamedAccessors
             """
     )
-    public func set<Value: Codable & Sendable>(codable value: Value?, default: @autoclosure () -> Value?) {
-        fatalError()
-    }
+    public func set<Value: Codable & Sendable>(
+        codable value: Value?,
+        default: @autoclosure () -> Value?,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = []
+    ) { fatalError() }
 }
 
 extension Preferences {

@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// The hooks of some preferences: processors of values, and closures that are called before and after commits.
 ///
 /// Hooks are found by the names that they depend on, so that those of other keys cost nothing.
@@ -84,14 +86,12 @@ final class Hooks: Sendable {
         var lastToken: UInt64 = 0
         /// The tokens of the hooks that keys declare, which are called for a commit even if they were added during it.
         var declaredTokens: Set<UInt64> = []
-        /// Whether a declared type is adding its hooks.
-        var isAddingDeclared = false
+        /// The thread on which a declared type is adding its hooks; nil if none is.
+        var declaringThread: UInt?
 
-        /// Returns the token of a new hook.
-        mutating func makeToken(isDeclared: Bool = false) -> UInt64 {
-            lastToken += 1
-            if isDeclared || isAddingDeclared { declaredTokens.insert(lastToken) }
-            return lastToken
+        /// Records that a key declares a hook, if a declared type is adding it.
+        mutating func noteDeclared(_ token: UInt64) {
+            if declaringThread == ThreadIdentity.current { declaredTokens.insert(token) }
         }
 
         /// Whether a hook is called for a commit.
@@ -133,6 +133,7 @@ final class Hooks: Sendable {
         return add {
             $0.keyHooks[$1] = hook
             $0.setIDs(ids, of: $1)
+            $0.noteDeclared($1)
         } removedBy: {
             Self.removeKeyHook($1, from: &$0)
         }
@@ -144,6 +145,7 @@ final class Hooks: Sendable {
         return add {
             $0.commitHooks[$1] = hook
             for scope in scopes { $0.commitHooksByScope[scope, default: []].insert($1) }
+            $0.noteDeclared($1)
         } removedBy: {
             for scope in scopes { $0.commitHooksByScope.remove($1, for: scope) }
             $0.declaredTokens.remove($1)
@@ -159,9 +161,10 @@ final class Hooks: Sendable {
         count.increment()
         let isNew = state.withLock { state in
             guard state.traitHooks.insert(id).inserted else { return false }
-            let token = state.makeToken(isDeclared: true)
-            state.keyHooks[token] = hook
-            state.setIDs(ids, of: token)
+            state.lastToken += 1
+            state.keyHooks[state.lastToken] = hook
+            state.setIDs(ids, of: state.lastToken)
+            state.declaredTokens.insert(state.lastToken)
             return true
         }
         if !isNew { count.decrement() }
@@ -185,9 +188,13 @@ final class Hooks: Sendable {
     func addDeclared(to preferences: Preferences) {
         guard !pendingTypeCount.isZero else { return }
         while let type = state.withLock({ $0.pendingTypes.isEmpty ? nil : $0.pendingTypes.removeFirst() }) {
-            state.withLock { $0.isAddingDeclared = true }
+            // Other types may be added while this one changes a value.
+            let outer = state.withLock { state in
+                defer { state.declaringThread = ThreadIdentity.current }
+                return state.declaringThread
+            }
             AccessTracker.withoutTracking { type.addHooks(to: preferences) }
-            state.withLock { $0.isAddingDeclared = false }
+            state.withLock { $0.declaringThread = outer }
             endDeclaring()
         }
     }
@@ -203,9 +210,9 @@ final class Hooks: Sendable {
     ) -> PreferenceHook {
         count.increment()
         let token = state.withLock { state in
-            let token = state.makeToken()
-            insert(&state, token)
-            return token
+            state.lastToken += 1
+            insert(&state, state.lastToken)
+            return state.lastToken
         }
         return PreferenceHook { [weak self] in
             guard let self, state.withLock({ remove(&$0, token) }) else { return }

@@ -21,7 +21,7 @@ extension PreferenceStore {
     /// For ``Preferences`` over the store this is an external change: their watchers receive it with the origin
     /// ``PreferenceChangeOrigin/external``, and their hooks do not run.
     ///
-    /// - Parameter values: The new values by name. A value `nil` is stored as ``PreferenceValue/null``;
+    /// - Parameter values: The new values by name. The names that ``dictionary()`` omits are ignored. A value `nil` is stored as ``PreferenceValue/null``;
     ///   ``remove(_:)-(Sequence<String>)`` removes names.
     /// - Throws: As ``commit(_:by:)``; nothing was set then, unless the problem is
     ///   ``PreferenceProblem/Code/notDurable``.
@@ -54,7 +54,7 @@ extension PreferenceStore {
     ///
     /// In a ``LayeredStore``, only the layers that it writes lose their other names; those of other layers remain.
     ///
-    /// - Parameter values: The new values by name.
+    /// - Parameter values: The new values by name. The names that ``dictionary()`` omits are ignored, and keep their values.
     /// - Throws: As ``commit(by:_:)``; nothing was changed then, unless the problem is
     ///   ``PreferenceProblem/Code/notDurable``.
     public func replaceAll(with values: [String: PreferenceValue]) throws {

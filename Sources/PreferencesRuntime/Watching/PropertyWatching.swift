@@ -55,10 +55,12 @@ extension PropertyWatchable where Self: Observable {
     ) -> PropertyWatcher {
         let trackings = PropertyTrackings.of(self)
         if let id { _ = Self.end(trackings) { $0.id == id && $1 == property } }
-        let usable = trackings.lazy.compactMap { $0 as? PropertyTracking<Value> }
-            .first { $0.isUsable(for: property, on: isolation) }
-        let tracking = usable ?? PropertyTracking(self, property, isolation)
-        return PropertyWatcher(tracking.add(PropertyWatch(id, options, body)))
+        let watch = PropertyWatch(id, options, body)
+        let isShared = trackings.contains { tracking in
+            (tracking as? PropertyTracking<Value>)?.addIfTracking(watch, property, on: isolation) == true
+        }
+        if !isShared { PropertyTracking(self, property, isolation).begin(watch) }
+        return PropertyWatcher(watch)
     }
 
     /// Calls a body that takes nothing on the caller's actor after changes of a property.
@@ -276,23 +278,31 @@ private final class PropertyTracking<Value: Sendable>: WatchedProperty, @uncheck
 
     var activeWatches: [any EndableWatch] { state.withLock { $0.watches }.filter(\.isActive) }
 
-    /// Whether watchers can be added. After a change, the watchers before it are still to be called.
-    func isUsable(for property: AnyKeyPath, on actor: any Actor) -> Bool {
-        self.property == property && self.actor === actor && !isReleased && state.withLock { $0.isTracking }
+    /// Begins to track the property, for its first watcher. The caller must run on the actor.
+    func begin(_ watch: PropertyWatch<Value>) {
+        watch.tracking = self
+        state.withLock { $0.watches = [watch] }
+        if let value = track() { watch.begin(value) }
     }
 
-    /// Adds a watcher, which must be done on the actor.
-    func add(_ watch: PropertyWatch<Value>) -> PropertyWatch<Value> {
+    /// Adds a watcher, if this tracks the property on the actor, on which the caller must run.
+    ///
+    /// - Returns: Whether the watcher was added. False between a change and the calls for it, so that a new watcher does not
+    ///   receive an earlier change.
+    func addIfTracking(_ watch: PropertyWatch<Value>, _ property: AnyKeyPath, on actor: any Actor) -> Bool {
+        guard self.property == property, self.actor === actor, !isReleased else { return false }
         watch.tracking = self
-        let (isTracking, former) = state.withLock { state in
+        let former = state.withLock { state -> [PropertyWatch<Value>]? in
+            guard state.isTracking else { return nil }
             let former = state.watches
             state.watches = former.filter(\.isActive) + [watch]
-            return (state.isTracking, former)
+            return former
         }
+        guard let former else { return false }
         // Values of those that have ended are released after the lock.
         withExtendedLifetime(former) {}
-        if let value = isTracking ? value() : track() { watch.begin(value) }
-        return watch
+        if let value = value() { watch.begin(value) }
+        return true
     }
 
     /// Reads the property, and schedules a job for the time after its next change.

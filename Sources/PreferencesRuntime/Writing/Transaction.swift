@@ -353,7 +353,7 @@ final class Transaction {
             let changeCount = session.changeCount
             try runHook(call)
             if session.changeCount == changeCount { continue }
-            // Those of keys that the hook was the first to use.
+            // Adds the declared hooks of keys that this hook has used first.
             hooks.addDeclared(to: preferences)
             let touched = hooksJoin ? touchedRecords ?? [] : Array(session.hookCommits[hookCommitCount...])
             touchedRecords = []

@@ -209,6 +209,47 @@ struct ChangedInPlaceParityTests {
         }
     }
 
+    @Test("Archived objects that a repository keeps are saved with their changes")
+    func keptArchive() throws {
+        final class Keeper: PersistentObjectRepository {
+            let kept = Locked<[Archived<Player>]?>(nil)
+            func load() -> [Archived<Player>]? { kept.withLock { $0 } }
+            func save(_ value: [Archived<Player>]?) { kept.withLock { $0 = value } }
+        }
+        let keeper = Keeper()
+        let first = PersistentObject(keeper)
+        first.reset(to: [Archived(Player())])
+        try first.save()
+        let second = PersistentObject(keeper)
+        second.update { $0?[0].name = "x" }
+        #expect(second.hasUnsavedChange)
+        try second.save()
+        #expect(keeper.load()?[0].name == "x")
+    }
+
+    @Test("A value that its decoding changes is saved as it is decoded, which is no external change")
+    func normalizedValue() throws {
+        struct Level: Codable, Sendable {
+            var value: Int
+            init(_ value: Int) { self.value = value }
+            init(from decoder: any Decoder) throws {
+                value = min(try decoder.singleValueContainer().decode(Int.self), 100)
+            }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(value)
+            }
+        }
+        let store = MemoryStore()
+        let seen = Recorder<Int?>()
+        let object = PersistentObject<Level>(named: "level", in: store) { _, change in seen.add(change.new?.value) }
+        object.update { $0 = Level(150) }
+        try object.save()
+        try object.synchronize()
+        #expect(store.value(for: "level") == 100)
+        #expect(seen.all.isEmpty)
+    }
+
     @Test("An archive of another class is reported, and remains")
     func otherClass() throws {
         let archive = try NSKeyedArchiver.archivedData(withRootObject: "text" as NSString, requiringSecureCoding: true)

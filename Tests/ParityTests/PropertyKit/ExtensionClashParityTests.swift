@@ -16,7 +16,7 @@ struct ExtensionClashParityTests {
             """
         let run = try await Compiler.compile(["Use.swift": source], importing: ["PreferencesRuntime"])
         #expect(!run.succeeded)
-        #expect(run.output.contains("Use.swift:4:28: error: 'get(default:)' is unavailable: "), "\(run.output)")
+        #expect(run.output.contains("Use.swift:4:28: error: 'get(default:_:)' is unavailable: "), "\(run.output)")
     }
 
     @Test("two protocol extensions declare one name on one home: refused where it is used, and two values otherwise")

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 /// An object that is no home of preferences.
 @Observable
@@ -18,6 +19,22 @@ private final class Meter: PropertyWatchable {
 @Observable
 private final class Gauge: PropertyWatchable {
     var level = 0
+}
+
+/// An object that any thread may change.
+///
+/// The conformance to `Sendable` is unchecked because the macro adds a variable for its registrar, which never changes.
+@Observable
+private final class SharedCounter: PropertyWatchable, @unchecked Sendable {
+    @ObservationIgnored private let lock = Locked(0)
+
+    var value: Int {
+        get {
+            access(keyPath: \.value)
+            return lock.withLock { $0 }
+        }
+        set { withMutation(keyPath: \.value) { lock.withLock { $0 = newValue } } }
+    }
 }
 
 @Suite("PropertyKit: watching a property of any object")
@@ -89,6 +106,31 @@ struct PropertyWatchingParityTests {
         #expect(Meter().unwatchAll().isEmpty)
         #expect(meter.unwatchAll().map(\.id) == ["a"])
         #expect(!named.isActive && meter.unwatchAll().isEmpty)
+    }
+
+    @Test("Watchers that are added while another thread changes the property are called once for each later change")
+    func addedDuringChanges() async throws {
+        let counter = SharedCounter()
+        let isDone = Locked(false)
+        let changing = OwnThread {
+            while !isDone.withLock({ $0 }) { counter.value += 1 }
+        }
+        for _ in 0..<2_000 {
+            counter.watch(\.value) { _ in }.cancel()
+            await Task.yield()
+        }
+        isDone.withLock { $0 = true }
+        try await changing.result
+        let (calls, call) = AsyncStream.makeStream(of: Int.self)
+        counter.watch(\.value) { call.yield($0.new) }
+        var called = calls.makeAsyncIterator()
+        for value in -3 ... -1 {
+            counter.value = value
+            #expect(await called.next() == value)
+        }
+        counter.unwatchAll()
+        call.finish()
+        #expect(await called.next() == nil)
     }
 
     @Test("Watchers of one property share its tracking, so that those that have ended use no memory")

@@ -386,22 +386,25 @@ struct PropertyNameTests {
     /// The call that the compiler suggests for each.
     private static let refused = [
         "extension Counting { var count: Int { get { get(default: 1) } } }":
-            ("get(default:)", "get(\"NAME\", default:)"),
-        "extension Counting { var count: Int? { get { get() } } }": ("get()", "get(\"NAME\", default: nil)"),
+            ("get(default:_:)", "get(\"NAME\", default:)"),
+        "extension Counting { var count: Int? { get { get() } } }": ("get", "get(\"NAME\")"),
         "extension Counting { func count() { set(1) } }": ("set", "set(\"NAME\", to:)"),
         "extension Counting { func count() { set(1, default: 2) } }":
-            ("set(_:default:)", "set(\"NAME\", to:default:)"),
+            ("set(_:default:_:)", "set(\"NAME\", to:default:)"),
         "extension Preferences { var count: Int { get { get(default: 1) } } }":
-            ("get(default:)", "get(\"NAME\", default:)"),
+            ("get(default:_:)", "get(\"NAME\", default:)"),
         "extension Preferences { var count: Int { get { 1 } set { set(newValue) } } }": ("set", "set(\"NAME\", to:)"),
         "struct Counter { let preferences: Preferences; var count: Int { preferences.get(default: 1) } }":
-            ("get(default:)", "get(\"NAME\", default:)"),
+            ("get(default:_:)", "get(\"NAME\", default:)"),
         "struct Counter: PreferenceAccessors { let preferences: Preferences; var count: Int { get { get(default: 1) } } }":
-            ("get(default:)", "get(\"NAME\", default:)"),
+            ("get(default:_:)", "get(\"NAME\", default:)"),
         "struct Counter: PreferenceAccessors { let preferences: Preferences; func count() { set(1) } }":
             ("set", "set(\"NAME\", to:)"),
+        "extension Preferences { var count: Int { get { get(default: 1, [.range(0...3)]) } } }":
+            ("get(default:_:)", "get(\"NAME\", default:)"),
+        "extension Preferences { func count() { set(1, [.range(0...3)]) } }": ("set", "set(\"NAME\", to:)"),
         "extension Preferences: PropertyNamedAccessors { var count: Int { get { get(default: 1) } } }":
-            ("get(default:)", "get(\"NAME\", default:)"),
+            ("get(default:_:)", "get(\"NAME\", default:)"),
     ]
 
     @Test("The compiler asks for a storage name where the property's type is unspecified", arguments: refused)

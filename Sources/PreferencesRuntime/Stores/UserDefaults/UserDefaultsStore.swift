@@ -49,8 +49,9 @@ public final class UserDefaultsStore: WriterExcludingStore, CapabilityDeclaringS
 
     /// Creates a store in the defaults of a suite, such as those of an app group.
     ///
-    /// - Parameter suite: The name of the suite. The program ends if it is the global domain, the program's own defaults,
-    ///   for which there is ``standard``, or no name: on Linux, it becomes that of a file.
+    /// - Parameter suite: The name of the suite. The program ends if it is the global domain, or the program's own
+    ///   defaults, for which there is ``standard``. On Linux, the program also ends if the name is empty or contains a
+    ///   slash, because it is used as a file name.
     public convenience init(suite: String) {
         guard Self.isName(suite), let defaults = UserDefaults(suiteName: suite) else {
             fatalError(
