@@ -93,7 +93,7 @@ public final class PersistentObject<Value: Codable & Sendable>: Sendable {
     /// not overwritten: ``reset(to:)`` permits that. A failure of the save is reported by ``problems``; the object is
     /// saved at the usual later times then. ``save()`` can be called before to save at once.
     ///
-    /// The body may use the store, but must not wait for a thread that updates the object. So if hooks or transactions
+    /// The body may use the store; watchers of its changes are called after the update. It must not wait for a thread that updates the object. So if hooks or transactions
     /// of some preferences update the object, its updates must not change these preferences: a hook runs while no other
     /// thread can change them.
     ///
@@ -108,7 +108,8 @@ public final class PersistentObject<Value: Codable & Sendable>: Sendable {
         try engine.update(body)
     }
 
-    /// Stores the value, if it was reset since it was last loaded or saved. An unchanged object is not stored, so that
+    /// Stores the value, if it was changed since it was last loaded or saved; during an update on another thread, the value
+    /// before that. An unchanged object is not stored, so that
     /// it does not overwrite a newer value.
     ///
     /// In a store, and in a file, the value is written when this returns. The repository receives a copy that was made by
@@ -122,7 +123,8 @@ public final class PersistentObject<Value: Codable & Sendable>: Sendable {
         try engine.save(isLast: false)
     }
 
-    /// Makes saved values durable, and loads external changes. It does not save an unsaved change.
+    /// Makes saved values durable, and loads external changes, which an update on another thread does when it ends. It does
+    /// not save an unsaved change.
     ///
     /// - Throws: The problem that prevented either.
     public func synchronize() throws(PreferenceProblem) {

@@ -9,11 +9,11 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
     let reporter = ProblemReporter()
     /// Locked briefly, and never during a call of other code.
     let state = LockedReferences(PersistentObjectState<Value>())
-    /// Held while the repository is used, so that the value that was compared is the stored one. Taken before `changing`.
+    /// Held while the repository is used, so that the value that was compared is the stored one.
     private let access = RecursiveLock()
     /// Held while the value is changed in place, while it is copied to be saved, and while it is replaced by a loaded one.
-    /// Taken before `state`. Never acquired while a lock of the repository is held, because the body of an update may use
-    /// the repository.
+    /// Taken before `state`. No thread waits for it while it holds `access` or a lock of the repository, because the body of
+    /// an update may take long, and may use the repository.
     private let changing = RecursiveLock()
     /// Runs the save that an update causes, later.
     private let runLater: @Sendable (_ save: @escaping @Sendable () -> Void) -> Void
@@ -87,9 +87,11 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
     ) throws(Failure) -> Result {
         precondition(!changing.isHeldByThisThread, "an update of a PersistentObject in its own update")
         state.withLock { $0.updateCount += 1 }
+        // Watchers of what the body changes may update this object, too.
+        let deferral = DeferredNotifications.begin()
         defer {
             state.withLock { $0.updateCount -= 1 }
-            loadExternalChanges()
+            deferral.end { self.loadExternalChanges() }
         }
         return try changing.withLock { () throws(Failure) -> Result in
             let (reference, resetCount) = state.withLock { ($0.value, $0.resetCount) }
@@ -141,33 +143,36 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Returns a copy of the value to be saved, its snapshot, and the number of resets.
+    /// A copy of the value that is to be saved.
+    private struct Copy {
+        var value: Value?
+        var snapshot = LoadedSnapshot<Value>.nothing
+        /// The number of resets when it was made.
+        let resetCount: UInt64
+        let lease = ArchiveLease()
+    }
+
+    /// Returns a copy of the value to be saved. The caller must not hold `access`, since it may wait for an update.
     ///
     /// The value is copied by its encoding, since updates may change objects in it while it is being saved. A value that
     /// could not be loaded again is not saved either.
-    ///
-    /// - Parameters:
-    ///   - isLast: Whether a value that cannot be stored now is lost.
-    ///   - lease: The lease of the copy.
-    private func copyToSave(
-        isLast: Bool,
-        _ lease: ArchiveLease
-    ) throws(PreferenceProblem) -> (Value?, LoadedSnapshot<Value>, UInt64) {
+    private func copyToSave() throws(PreferenceProblem) -> Copy {
         do {
-            let (snapshot, resetCount) = try snapshotToSave(isLast: isLast)
-            guard case .value(let encoding) = snapshot else { return (nil, .nothing, resetCount) }
-            let copy = try copy(from: encoding, lease)
+            let (snapshot, resetCount) = try snapshotToSave()
+            var copy = Copy(resetCount: resetCount)
+            guard case .value(let encoding) = snapshot else { return copy }
+            copy.value = try self.copy(from: encoding, copy.lease)
             // Not the encoding above: the value's `init(from:)` may have changed it.
-            return (copy, LoadedSnapshot(copy), resetCount)
+            copy.snapshot = LoadedSnapshot(copy.value)
+            return copy
         } catch {
             throw PreferenceProblem(encoding: Value.self, for: repository, failed: error)
         }
     }
 
-    /// Returns the snapshot of the value, and the number of resets.
-    private func snapshotToSave(isLast: Bool) throws -> (LoadedSnapshot<Value>, resetCount: UInt64) {
-        // At the end of the process, the update that is running may be the one that has called `exit`.
-        if isLast, let before = state.withLock({ $0.valueBeforeUpdate }) { return before }
+    /// Returns the snapshot of the value, and the number of resets; during an update, those before it.
+    private func snapshotToSave() throws -> (LoadedSnapshot<Value>, resetCount: UInt64) {
+        if let before = state.withLock({ $0.valueBeforeUpdate }) { return before }
         return try changing.withLock {
             let (value, resetCount) = state.withLock { ($0.value?.value, $0.resetCount) }
             return (try value.map { .value(try CodedValue(value: $0).preferenceValue()) } ?? .nothing, resetCount)
@@ -212,6 +217,8 @@ struct PersistentObjectState<Value: Codable & Sendable>: Sendable {
     var value: UserReference<Value>?
     /// The number of resets.
     var resetCount: UInt64 = 0
+    /// The number of resets that the last saved value included.
+    var savedCount: UInt64 = 0
     /// Whether the value was reset since it was last loaded or saved.
     var isChanged = false
     /// The number of updates that are running, or waiting for others.
@@ -330,22 +337,13 @@ extension PersistentObjectEngine {
     func loadExternalChanges() {
         while state.withLock({ $0.mayHaveChangedExternally && !$0.isEnded }), !changing.isHeldByThisThread {
             let deferral = DeferredNotifications.begin()
-            let isFree = withAccessIfAvailable { loadExternalChange() }
+            let isFree = withAccessIfAvailable {
+                state.withLock { $0.mayHaveChangedExternally = false }
+                do throws(PreferenceProblem) { try loadStoredValue() } catch {}  // Reported already.
+            }
             if isFree { deferral.end { self.deliver() } } else { deferral.end() }
             if !isFree || state.withLock({ $0.updateCount > 0 }) { return }
         }
-    }
-
-    /// Loads an external change, unless an update is running. The caller must hold `access`.
-    private func loadExternalChange() {
-        state.withLock { $0.mayHaveChangedExternally = false }
-        // A failure has been reported.
-        guard let loaded = try? load() else { return }
-        var isConflict = false
-        if !changing.withLockIfAvailable({ isConflict = adopt(loaded) }) {
-            state.withLock { $0.mayHaveChangedExternally = true }
-        }
-        if isConflict { reporter.report(PreferenceProblem(conflictIn: repository)) }
     }
 
     /// A value that was loaded.
@@ -354,14 +352,17 @@ extension PersistentObjectEngine {
         let snapshot: LoadedSnapshot<Value>
     }
 
-    /// Loads the stored value, adopts it if it has changed, and queues the change for watchers. The caller must
-    /// hold `access`, and no lock of the repository.
+    /// Loads the stored value, adopts it if it has changed, and queues the change for watchers. An update that is running
+    /// does that when it ends. The caller must hold `access`.
     ///
     /// - Throws: A problem if it cannot be read, which was reported unless it is the same as before.
     func loadStoredValue() throws(PreferenceProblem) {
         let loaded = try load()
-        // Waits for the end of an update.
-        if changing.withLock({ adopt(loaded) }) { reporter.report(PreferenceProblem(conflictIn: repository)) }
+        var isConflict = false
+        if !changing.withLockIfAvailable({ isConflict = adopt(loaded) }) {
+            state.withLock { $0.mayHaveChangedExternally = true }
+        }
+        if isConflict { reporter.report(PreferenceProblem(conflictIn: repository)) }
     }
 
     /// Loads the stored value. The caller must hold `access`.
@@ -412,50 +413,58 @@ extension PersistentObjectEngine {
 }
 
 extension PersistentObjectEngine {
-    /// Stores the value if it was reset.
+    /// Stores the value if it was changed; during an update on another thread, the value before it.
     ///
     /// - Parameter isLast: Whether a value that cannot be stored now is lost.
     func save(isLast: Bool) throws(PreferenceProblem) {
         guard hasUnsavedChange else { return }
         try checkThatRepositoryIsFree()
-        try withAccess { () throws(PreferenceProblem) in
-            // Another thread may have saved it in the meantime.
-            guard hasUnsavedChange else { return }
-            let lease = ArchiveLease()
-            // The repository may keep the copy, and return it to objects that change it.
-            defer { lease.end() }
-            let (value, snapshot, resetCount): (Value?, LoadedSnapshot<Value>, UInt64)
+        var isDone = false
+        while !isDone, hasUnsavedChange {
+            let copy: Copy
             do {
-                (value, snapshot, resetCount) = try copyToSave(isLast: isLast, lease)
+                copy = try copyToSave()
             } catch {
                 throw PreferenceProblem(saving: repository, failed: error, isLast: isLast)
             }
-            var refusal: PreferenceProblem?
-            var problem: PreferenceProblem?
-            do {
-                try repository.save(value) {
-                    do throws(PreferenceProblem) {
-                        try loadBeforeSaving(isLast: isLast)
-                    } catch {
-                        refusal = error
-                        throw error
-                    }
-                }
-            } catch {
-                if let refusal { throw refusal }
-                let failure = PreferenceProblem(saving: repository, failed: error, isLast: isLast)
-                guard failure.code == .notDurable else { throw failure }
-                problem = failure
+            try withAccess { () throws(PreferenceProblem) in
+                // Another thread may have saved this value, or a later one, in the meantime.
+                isDone = hasUnsavedChange && state.withLock { copy.resetCount > $0.savedCount }
+                if isDone { try save(copy, isLast: isLast) }
             }
-            state.withLock { state in
-                state.lastSnapshot = snapshot
-                state.loadProblem = nil
-                state.mayOverwriteUnreadable = false
-                // A reset during the save is still unsaved.
-                if state.resetCount == resetCount { state.isChanged = false }
-            }
-            if let problem { throw problem }
         }
+    }
+
+    /// Stores a copy of the value. The caller must hold `access`.
+    private func save(_ copy: Copy, isLast: Bool) throws(PreferenceProblem) {
+        // The repository may keep the copy, and return it to objects that change it.
+        defer { copy.lease.end() }
+        var refusal: PreferenceProblem?
+        var problem: PreferenceProblem?
+        do {
+            try repository.save(copy.value) {
+                do throws(PreferenceProblem) {
+                    try loadBeforeSaving(isLast: isLast)
+                } catch {
+                    refusal = error
+                    throw error
+                }
+            }
+        } catch {
+            if let refusal { throw refusal }
+            let failure = PreferenceProblem(saving: repository, failed: error, isLast: isLast)
+            guard failure.code == .notDurable else { throw failure }
+            problem = failure
+        }
+        state.withLock { state in
+            state.lastSnapshot = copy.snapshot
+            state.savedCount = copy.resetCount
+            state.loadProblem = nil
+            state.mayOverwriteUnreadable = false
+            // A reset during the save is still unsaved.
+            if state.resetCount == copy.resetCount { state.isChanged = false }
+        }
+        if let problem { throw problem }
     }
 
     /// Loads the stored value that is about to be overwritten, and reports a conflict.
@@ -485,7 +494,7 @@ extension PersistentObjectEngine {
         }
     }
 
-    /// - Parameter loads: Whether to load external changes, which waits for the end of an update.
+    /// - Parameter loads: Whether to load external changes.
     func synchronize(loads: Bool = true) throws(PreferenceProblem) {
         try checkThatRepositoryIsFree()
         try withAccess { () throws(PreferenceProblem) in

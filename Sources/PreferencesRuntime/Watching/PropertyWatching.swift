@@ -205,7 +205,10 @@ private final class PropertyWatch<Value: Sendable>: EndableWatch, @unchecked Sen
 
 protocol WatchedProperty: AnyObject, Sendable {
     var property: AnyKeyPath { get }
+    /// Whether the object or the actor was released.
+    var isOrphaned: Bool { get }
     var activeWatches: [any EndableWatch] { get }
+    func endAll()
 }
 
 /// The trackings of all objects, by object. They do not retain what they track, and remove themselves.
@@ -214,25 +217,54 @@ enum PropertyTrackings {
         weak var tracking: (any WatchedProperty)?
     }
 
-    private static let all = Locked<[ObjectIdentifier: [Reference]]>([:])
+    private struct State {
+        var byObject: [ObjectIdentifier: [Reference]] = [:]
+        /// The number of trackings that were added since the last sweep, and how many cause the next one.
+        var addedCount = 0
+        var sweepCount = 100
+    }
+
+    private static let state = Locked(State())
 
     static func of(_ object: AnyObject) -> [any WatchedProperty] {
-        all.withLock { $0[ObjectIdentifier(object)] ?? [] }.compactMap(\.tracking)
+        state.withLock { $0.byObject[ObjectIdentifier(object)] ?? [] }.compactMap(\.tracking)
     }
 
     static func add(_ tracking: any WatchedProperty, of object: AnyObject) {
-        all.withLock { $0[ObjectIdentifier(object), default: []].append(Reference(tracking: tracking)) }
+        let isSweepDue = state.withLock { state in
+            state.byObject[ObjectIdentifier(object), default: []].append(Reference(tracking: tracking))
+            state.addedCount += 1
+            return state.addedCount >= state.sweepCount
+        }
+        if isSweepDue { sweep() }
     }
 
-    /// Removes the trackings of an object that were released.
-    static func removeReleased(of object: ObjectIdentifier) {
-        // Released after the lock, if nothing else retains them any more.
-        let others = all.withLock { all in
-            let others = (all[object] ?? []).compactMap(\.tracking)
-            all[object] = others.isEmpty ? nil : others.map { Reference(tracking: $0) }
-            return others
+    /// Removes the trackings whose object or actor was released, and ends their watches. Other objects whose properties
+    /// they have read retain them.
+    private static func sweep() {
+        let all = state.withLock { state in
+            state.addedCount = 0
+            return state.byObject.mapValues { $0.compactMap(\.tracking) }
         }
-        withExtendedLifetime(others) {}
+        let orphans = all.mapValues { $0.filter(\.isOrphaned) }.filter { !$0.value.isEmpty }
+        for (object, orphans) in orphans {
+            for orphan in orphans { orphan.endAll() }
+            remove(from: object) { tracking in orphans.contains { $0 === tracking } }
+        }
+        // So that a sweep costs little for each tracking that is added.
+        state.withLock { $0.sweepCount = max(100, all.count - orphans.count) }
+    }
+
+    /// Removes the trackings of an object that were released, or that satisfy a predicate.
+    static func remove(from object: ObjectIdentifier, where isRemoved: (any WatchedProperty) -> Bool = { _ in false }) {
+        // Released after the lock, if nothing else retains them any more.
+        let former = state.withLock { state in
+            let former = (state.byObject[object] ?? []).compactMap(\.tracking)
+            let rest = former.filter { !isRemoved($0) }
+            state.byObject[object] = rest.isEmpty ? nil : rest.map { Reference(tracking: $0) }
+            return former
+        }
+        withExtendedLifetime(former) {}
     }
 }
 
@@ -271,10 +303,11 @@ private final class PropertyTracking<Value: Sendable>: WatchedProperty, @uncheck
     }
 
     deinit {
-        PropertyTrackings.removeReleased(of: objectID)
+        PropertyTrackings.remove(from: objectID)
     }
 
     var isReleased: Bool { object == nil }
+    var isOrphaned: Bool { isReleased || actor == nil }
 
     var activeWatches: [any EndableWatch] { state.withLock { $0.watches }.filter(\.isActive) }
 
@@ -308,11 +341,17 @@ private final class PropertyTracking<Value: Sendable>: WatchedProperty, @uncheck
     /// Reads the property, and schedules a job for the time after its next change.
     private func track() -> Value? {
         state.withLock { $0.isTracking = true }
-        return withObservationTracking {
+        _ = withObservationTracking {
             value()
         } onChange: {
             self.schedule()
         }
+        // Another thread may have changed it after the first read, and before Observation tracks it.
+        return value()
+    }
+
+    func endAll() {
+        for watch in state.withLock({ $0.watches }) { watch.end() }
     }
 
     /// Called before the property is set, by the thread that sets it.
@@ -322,7 +361,7 @@ private final class PropertyTracking<Value: Sendable>: WatchedProperty, @uncheck
             return state.watches
         }
         guard watches.contains(where: \.isActive) else { return }
-        guard let actor else { return watches.forEach { $0.end() } }
+        guard let actor else { return endAll() }
         Task.detached { await self.run(on: actor) }
     }
 

@@ -322,6 +322,47 @@ struct ChangedInPlaceParityTests {
         #expect(preferences["other"] == 2_000)
     }
 
+    @Test("A save and a synchronization during an update on another thread do not wait: the value before it is saved")
+    func saveDuringUpdate() async throws {
+        let repository = Repository<Session>()
+        let later = Recorder<@Sendable () -> Void>()
+        let object = PersistentObject(PersistentObjectEngine(repository) { later.add($0) })
+        object.update { $0 = Session(name: "first") }
+        let isDone = DispatchSemaphore(value: 0)
+        let saving = Locked<OwnThread<Void>?>(nil)
+        object.update { session in
+            session = Session(name: "second")
+            let thread = OwnThread {
+                defer { isDone.signal() }
+                later.all[0]()
+                try object.synchronize()
+            }
+            saving.withLock { $0 = thread }
+            isDone.wait()
+            #expect(repository.saves.all == [["name": "first", "count": 0]])
+            #expect(!object.hasUnsavedChange)
+        }
+        try await saving.withLock { $0 }?.result
+        #expect(object.hasUnsavedChange)
+        later.all[1]()
+        #expect(repository.saves.all.last == ["name": "second", "count": 0])
+    }
+
+    @Test("A change by an update may cause another update of the object, which follows it")
+    func updateByDelegate() throws {
+        let store = MemoryStore()
+        let object = PersistentObject<Session>(named: "session", in: store)
+        let other = PersistentObject<Int>(named: "other", in: store) { _, change in
+            object.update { $0?.count += change.new ?? 0 }
+        }
+        object.update { session in
+            session = Session(name: "x", count: 1)
+            store.apply(["other": .set(5)])
+        }
+        #expect(object.value == Session(name: "x", count: 6))
+        withExtendedLifetime(other) {}
+    }
+
     @Test("External changes during updates on several threads are loaded after them")
     func externalChangesBetweenUpdates() throws {
         let store = MemoryStore()

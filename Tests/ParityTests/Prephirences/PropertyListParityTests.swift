@@ -72,8 +72,13 @@ struct PropertyListParityTests {
         let long = try #require(Decimal(string: "0.1234567890123456789012345"))
         let error = #expect(throws: PreferenceProblem.self) { try PreferenceValue(propertyListObject: ["price": long]) }
         #expect(error?.message == "at .price: 0.1234567890123456789012345 cannot be represented by a Double")
-        let short = try #require(Decimal(string: "19.9"))
-        #expect(try PreferenceValue(propertyListObject: [short, NSDecimalNumber(decimal: short)]) == [19.9, 19.9])
+        let texts = ["19.9", "19.99", "0.56", "3.67", "0.07", "-1.005", "1e-20", "1e100", "0", "12345678"]
+        for text in texts {
+            let decimal = try #require(Decimal(string: text))
+            let number = try #require(Double(text))
+            let value = try PreferenceValue(propertyListObject: [decimal, NSDecimalNumber(decimal: decimal)])
+            #expect(value == [.double(number), .double(number)])
+        }
     }
 
     @Test("A value that is nested too deeply is refused in both directions")

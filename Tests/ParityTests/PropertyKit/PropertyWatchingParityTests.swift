@@ -21,6 +21,23 @@ private final class Gauge: PropertyWatchable {
     var level = 0
 }
 
+/// An object with a property that depends on another object.
+@Observable
+@MainActor
+private final class Part: PropertyWatchable {
+    private let model: Meter
+    var level = 1
+    var total: Int { level + model.level }
+
+    init(_ model: Meter) {
+        self.model = model
+    }
+}
+
+private struct Weak<Object: AnyObject & Sendable>: Sendable {
+    weak var object: Object?
+}
+
 /// An object that any thread may change.
 ///
 /// The conformance to `Sendable` is unchecked because the macro adds a variable for its registrar, which never changes.
@@ -131,6 +148,20 @@ struct PropertyWatchingParityTests {
         counter.unwatchAll()
         call.finish()
         #expect(await called.next() == nil)
+    }
+
+    @Test("Bodies of released objects that have read another object are released, although that never changes")
+    func orphans() {
+        final class Probe: Sendable {}
+        let model = Meter()
+        let probes = Locked<[Weak<Probe>]>([])
+        for _ in 0..<1_000 {
+            let (part, probe) = (Part(model), Probe())
+            part.watch(\.total) { _ in withExtendedLifetime(probe) {} }
+            probes.withLock { $0.append(Weak(object: probe)) }
+        }
+        #expect(probes.withLock { $0.count { $0.object != nil } } <= 200)
+        withExtendedLifetime(model) {}
     }
 
     @Test("Watchers of one property share its tracking, so that those that have ended use no memory")

@@ -168,10 +168,7 @@ struct PropertyListValue {
             )
         case let dictionary as [String: Any]: return try value(from: dictionary, depth: try nested(depth))
         case let number as NSNumber:
-            if let decimal = object as? Decimal, Decimal(string: "\(number.doubleValue)") != decimal {
-                throw StoreFileValueError("\(decimal) cannot be represented by a Double")
-            }
-            return Self.value(from: number)
+            return try (object as? Decimal).map(Self.value) ?? Self.value(from: number)
         case let other: throw StoreFileValueError("an object of type \(type(of: other)) is not a preference value")
         }
     }
@@ -231,6 +228,14 @@ struct PropertyListValue {
             entries[name] = try value(from: content, depth: depth)
         }
         return .dictionary(entries)
+    }
+
+    private static func value(from decimal: Decimal) throws -> PreferenceValue {
+        // On Linux, `NSDecimalNumber.doubleValue` is not the nearest number.
+        guard let number = Double("\(decimal)"), Decimal(string: "\(number)") == decimal else {
+            throw StoreFileValueError("\(decimal) cannot be represented by a Double")
+        }
+        return .double(number)
     }
 
     private static func value(from number: NSNumber) -> PreferenceValue {
