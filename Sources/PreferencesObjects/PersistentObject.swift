@@ -85,17 +85,17 @@ public final class PersistentObject<Value: Codable & Sendable>: Sendable {
     ///
     /// The value may be an object, whose own state the body changes: an instance of a `Codable` class that is declared
     /// `@unchecked Sendable`, or ``Archived`` for an `NSSecureCoding` class. Then change the object only in updates,
-    /// which exclude each other and the copying of the value for a save. The object does not notice other changes, and
-    /// does not save them.
+    /// which exclude each other and the copying of the value for a save. Other changes cause no save, and may be saved
+    /// with the next update.
     ///
     /// A value whose encoding the body does not change is not saved. An external change that arrives during the update
     /// is loaded after it, and is a conflict if the update has changed the value. A stored value that cannot be read is
     /// not overwritten: ``reset(to:)`` permits that. A failure of the save is reported by ``problems``; the object is
     /// saved at the usual later times then. ``save()`` can be called before to save at once.
     ///
-    /// The body may use the store; watchers of its changes are called after the update. It must not wait for a thread that updates the object. So if hooks or transactions
-    /// of some preferences update the object, its updates must not change these preferences: a hook runs while no other
-    /// thread can change them.
+    /// The body may use the store; watchers of its changes are called after the update. It must not wait for a thread
+    /// that updates the object. So if hooks or transactions of some preferences update the object, its updates must not
+    /// change these preferences: a hook runs while no other thread can change them.
     ///
     /// - Parameter body: Changes the value; nil if there is none. It is called once, on this thread, and must not update
     ///   or save the object itself. If it throws, the changes that it has made are kept.
