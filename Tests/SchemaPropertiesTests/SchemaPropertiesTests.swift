@@ -83,8 +83,8 @@ struct SchemaPropertiesTests {
         arguments: [
             Mistake(
                 testDescription: "another default",
-                pattern: #"(default: )(true|false)\)"#,
-                replacement: "$1!$2)",
+                pattern: #"(default: "[^"\\]*)"([,)])"#,
+                replacement: #"$1!"$2"#,
                 complaint: "set: default of"
             ),
             Mistake(
