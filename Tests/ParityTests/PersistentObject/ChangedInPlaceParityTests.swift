@@ -11,12 +11,16 @@ import Testing
 @testable import PreferencesSystem
 
 /// A `Codable` class with variables.
+///
+/// The conformance to `Sendable` is unchecked because it has variables, which the tests change in updates alone.
 private final class Game: Codable, @unchecked Sendable {
     var name = ""
     var scores: [Int] = []
 }
 
 /// An `NSCoding` class with variables. Foundation on Linux cannot archive a private one.
+///
+/// The conformance to `Sendable` is unchecked because it has variables, which the tests change in updates alone.
 final class Player: NSObject, NSSecureCoding, @unchecked Sendable {
     static var supportsSecureCoding: Bool { true }
     var name = ""
@@ -444,6 +448,7 @@ struct ChangedInPlaceParityTests {
     }
 
     #if !canImport(Darwin)
+        // `NSObject` is not `Sendable`, so that the conformance is unchecked; the class has no state.
         final class Nested: NSObject, NSSecureCoding, @unchecked Sendable {
             static var supportsSecureCoding: Bool { true }
             override init() {}

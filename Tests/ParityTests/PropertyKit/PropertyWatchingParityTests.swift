@@ -40,7 +40,8 @@ private struct Weak<Object: AnyObject & Sendable>: Sendable {
 
 /// An object that any thread may change.
 ///
-/// The conformance to `Sendable` is unchecked because the macro adds a variable for its registrar, which never changes.
+/// The conformance to `Sendable` is unchecked because the macro adds members that the compiler cannot check. The value is
+/// behind a lock, and the registrar of the macro is thread-safe.
 @Observable
 private final class SharedCounter: PropertyWatchable, @unchecked Sendable {
     @ObservationIgnored private let lock = Locked(0)
