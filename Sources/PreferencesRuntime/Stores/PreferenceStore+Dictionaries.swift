@@ -21,8 +21,8 @@ extension PreferenceStore {
     /// For ``Preferences`` over the store this is an external change: their watchers receive it with the origin
     /// ``PreferenceChangeOrigin/external``, and their hooks do not run.
     ///
-    /// - Parameter values: The new values by name. The names that ``dictionary()`` omits are ignored. A value `nil` is stored as ``PreferenceValue/null``;
-    ///   ``remove(_:)-(Sequence<String>)`` removes names.
+    /// - Parameter values: The new values by name. The names that ``dictionary()`` omits are ignored. A value `nil`
+    ///   is stored as ``PreferenceValue/null``; ``remove(_:)-(Sequence<String>)`` removes names.
     /// - Throws: As ``commit(_:by:)``; nothing was set then, unless the problem is
     ///   ``PreferenceProblem/Code/notDurable``.
     public func merge(_ values: [String: PreferenceValue]) throws {

@@ -273,7 +273,8 @@ enum PropertyTrackings {
 /// Observation retains a tracking until the property changes, also without watchers. Therefore the watchers of a property
 /// share one.
 ///
-/// The conformance to `Sendable` is unchecked because the object and the key path are used only on the actor.
+/// The conformance to `Sendable` is unchecked because the property is read only on the actor. Other threads only test
+/// whether the object was released, and compare the key path.
 private final class PropertyTracking<Value: Sendable>: WatchedProperty, @unchecked Sendable {
     private struct State {
         var watches: [PropertyWatch<Value>] = []

@@ -9,7 +9,8 @@ extension PreferenceValue {
     /// ```
     ///
     /// - Parameter object: A string, number, Boolean, date, data, or an array or a dictionary of those; no `URL`, `UUID`
-    ///   or `Set`, and no `Decimal` that a `Double` cannot represent. A dictionary that ``propertyListObject()`` made of a value without a property-list type is read as that value.
+    ///   or `Set`, and no `Decimal` that a `Double` cannot represent. A dictionary that ``propertyListObject()`` made of a
+    ///   value without a property-list type is read as that value.
     /// - Throws: ``PreferenceProblem/Code/unsupportedValue`` if the object is not a value. The message has the path of
     ///   the part at fault, such as `.list[2]`.
     /// - Warning: On Linux, Foundation overflows the stack, which ends the program, when it converts an `NSArray` or an
