@@ -14,8 +14,6 @@ extension Preferences {
         /// external change is ``PreferenceChangeOrigin/external``.
         var origins: [RecordID: OriginBox] = [:]
         var watchers = WatcherRegistry()
-        /// The line of the first call for each function that has a local value without a name.
-        var functionLocalLines: [String: UInt] = [:]
 
         /// Whether there may be external changes to publish.
         var hasUncheckedRecords: Bool { !uncheckedRecords.isEmpty || !unreadableRecords.isEmpty }

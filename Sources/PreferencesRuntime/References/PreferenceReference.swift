@@ -15,7 +15,7 @@ import PreferencesSystem
 /// available as well: `volume.resolution(of: \.value)`.
 ///
 /// ``Preference`` creates references for properties, and
-/// ``Preferences/functionLocal(_:default:function:fileID:line:)`` for values that belong to one function.
+/// ``Preferences/functionLocal(_:default:function:fileID:)`` for values that belong to one function.
 public final class PreferenceReference<Value: Sendable>: PreferenceAccessors, Sendable {
     /// The preferences that contain the key.
     public let preferences: Preferences
@@ -279,52 +279,28 @@ extension Preferences {
     ///
     /// ```swift
     /// func remind() {
-    ///     let count = preferences.functionLocal(default: 0)
+    ///     let count = preferences.functionLocal("count", default: 0)
     ///     count.value += 1
     ///     if count.value.isMultiple(of: 10) { showReminder() }
     /// }
     /// ```
     ///
-    /// It is stored under the name of the file and the function, `App/Reminders.swift:remind()`. A function that is
-    /// renamed, or moves to another file, starts with the default again.
-    ///
-    /// A second function of this name in the file, such as an overload or a method of another type, would have the same
-    /// value. The one that is called second in a run gets a reference that reads as its default, cannot be set, and is
-    /// reported as ``PreferenceProblem/Code/nameClash``; so does a second call on another line of one function. Give
-    /// each a `name` of its own: which one is called first may differ from run to run.
+    /// It is stored under the file, the function and the name, as `App/Reminders.swift:remind():count`. A function that
+    /// is renamed, or moves to another file, starts with the default again.
     ///
     /// - Parameters:
-    ///   - name: Distinguishes several values of the function; empty by default. Calls that pass the same name in
-    ///     functions of one name share a value.
+    ///   - name: Distinguishes the value from others of the function, and of other functions of this name in the file,
+    ///     such as overloads and methods of other types: the compiler does not tell them apart. As everywhere, a name
+    ///     that is written out identifies the value: calls in them that pass the same name share it.
     ///   - default: The initial value.
     ///   - function: The function, `#function` by default.
     ///   - fileID: The file, `#fileID` by default.
-    ///   - line: The line of the call, which distinguishes two functions of the same name.
     public func functionLocal<Value: PreferenceConvertible>(
-        _ name: String = "",
+        _ name: String,
         default: Value,
         function: StaticString = #function,
-        fileID: StaticString = #fileID,
-        line: UInt = #line
+        fileID: StaticString = #fileID
     ) -> PreferenceReference<Value> {
-        let scope = "\(fileID):\(function)"
-        if !name.isEmpty { return PreferenceReference("\(scope):\(name)", default: `default`, in: self) }
-        let firstLine = state.withLock { state in
-            let first = state.functionLocalLines[scope] ?? line
-            state.functionLocalLines[scope] = first
-            return first
-        }
-        if firstLine == line { return PreferenceReference(scope, default: `default`, in: self) }
-        let message =
-            "the call at \(fileID):\(firstLine) has this key: the value at \(fileID):\(line) reads as its default and "
-            + "cannot be set; give it a name, as in functionLocal(\"NAME\", default:)"
-        let problem = PreferenceProblem(.nameClash, key: scope, store: store.label, message: message)
-        return PreferenceReference(self) { preferences in
-            let id = RecordID(name: "\(fileID):\(line)", isAmongSecrets: false)
-            preferences.reporter.reportUnreadable(nil, problem, of: id)
-            return `default`
-        } write: { preferences, _ in
-            preferences.report(failure: problem)
-        }
+        PreferenceReference("\(fileID):\(function):\(name)", default: `default`, in: self)
     }
 }

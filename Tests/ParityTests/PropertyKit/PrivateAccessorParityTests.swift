@@ -10,6 +10,10 @@ private struct Profile: PropertyNamedAccessors {
         get { get(default: "") }
         nonmutating set { set(newValue) }
     }
+
+    func local() -> PreferenceReference<String> {
+        preferences.functionLocal("profile", default: "")
+    }
 }
 
 private struct Settings: PropertyNamedAccessors {
@@ -18,6 +22,18 @@ private struct Settings: PropertyNamedAccessors {
     var secret: String {
         get { get(default: "") }
         nonmutating set { set(newValue) }
+    }
+
+    func local() -> PreferenceReference<String> {
+        preferences.functionLocal("setting", default: "")
+    }
+
+    func local(of number: Int) -> PreferenceReference<String> {
+        preferences.functionLocal("numbered", default: "")
+    }
+
+    func local(of name: String) -> PreferenceReference<String> {
+        preferences.functionLocal("named", default: "")
     }
 
     struct Profile: PropertyNamedAccessors {
@@ -93,24 +109,26 @@ struct PrivateAccessorParityTests {
 
     @Test("values scoped to a function, or to a property, by their name: persisted, distinct from others of that name")
     func scoped() throws {
-        func secret(_ preferences: Preferences) -> PreferenceReference<String> {
-            preferences.functionLocal(default: "")
-        }
-        func other(_ preferences: Preferences) -> PreferenceReference<String> {
-            preferences.functionLocal(default: "")
-        }
         try withTemporaryDirectory { folder in
-            let url = folder.appending(component: "preferences.json")
-            let preferences = Preferences(store: FileStore(url: url))
-            secret(preferences).value = "function"
-            Profile(preferences: preferences).secret = "property"
-            #expect(other(preferences).value == "")
-            #expect(Settings(preferences: preferences).secret == "")
-            try preferences.flush()
-            let later = Preferences(store: FileStore(url: url))
-            #expect(secret(later).value == "function")
-            #expect(Profile(preferences: later).secret == "property")
-            #expect(other(later).value == "")
+            // Each value is set in a run of its own, so that no run sees two functions of one name.
+            for (index, name) in ["first", "second", "third"].enumerated() {
+                let preferences = Preferences(store: FileStore(url: folder.appending(component: "preferences.json")))
+                switch index {
+                case 0: Profile(preferences: preferences).local().value = name
+                case 1: Settings(preferences: preferences).local().value = name
+                default: Settings(preferences: preferences).local(of: 1).value = name
+                }
+                try preferences.flush()
+            }
+            let later = Preferences(store: FileStore(url: folder.appending(component: "preferences.json")))
+            #expect(Profile(preferences: later).local().value == "first")
+            #expect(Settings(preferences: later).local().value == "second")
+            #expect(Settings(preferences: later).local(of: 1).value == "third")
+            #expect(Settings(preferences: later).local(of: "1").value == "")
+            #expect(Profile(preferences: later).secret == "")
+            Profile(preferences: later).secret = "property"
+            #expect(Settings(preferences: later).secret == "")
+            #expect(Profile(preferences: later).local().value == "first")
         }
     }
 

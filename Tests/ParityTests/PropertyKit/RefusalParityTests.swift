@@ -42,6 +42,19 @@ struct RefusalParityTests {
         #expect(clash.output.contains("App.preferences.json:4:"), "\(clash.output)")
     }
 
+    @Test("The compiler rejects a value of a function without a name")
+    func valueOfFunctionWithoutName() async throws {
+        let source = """
+            import PreferencesRuntime
+            func visits() -> PreferenceReference<Int> { Preferences.shared.functionLocal(default: 0) }
+
+            """
+        let run = try await Compiler.compile(["Use.swift": source], importing: ["PreferencesRuntime"])
+        #expect(!run.succeeded)
+        let message = "Use.swift:2:78: error: missing argument for parameter #1 in call"
+        #expect(run.output.contains(message), "\(run.output)")
+    }
+
     @Test("The compiler rejects two accessors with one name in a type")
     func accessorTwice() async throws {
         let accessor = "var count: Int { get { get(default: 1) } nonmutating set { set(newValue) } }"

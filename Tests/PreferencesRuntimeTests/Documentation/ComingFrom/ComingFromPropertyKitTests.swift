@@ -55,7 +55,7 @@ struct ComingFromPropertyKitTests: ComingFromTests {
         #expect(preferences.unwatchFile().isEmpty)
         #expect(preferences.unwatchAll().isEmpty)
         func visit() -> Int {
-            let count = preferences.functionLocal(default: 0)
+            let count = preferences.functionLocal("visits", default: 0)
             count.value += 1
             return count.value
         }
@@ -98,7 +98,7 @@ struct ComingFromPropertyKitTests: ComingFromTests {
             #expect(preferences.get(named: "token", default: Data()) == Data([1, 2]))
             #expect(preferences.get(named: "page", default: nil as URL?) == URL(string: "https://a.example"))
             #expect(preferences.get(named: "big", default: 0 as Int64) == 5)
-            func remind() -> Int { preferences.functionLocal(default: 0).value }
+            func remind() -> Int { preferences.functionLocal("count", default: 0).value }
             #expect(remind() == 2)
         }
     }
@@ -109,7 +109,7 @@ extension ComingFromPropertyKitTests {
         [
             .move("level", to: "PreferencesRuntimeTests/ComingFromPropertyKitTests.swift:Player.level"),
             .move("nickname", to: "PreferencesRuntimeTests/ComingFromPropertyKitTests.swift:Player.nickname"),
-            .move("remind()", to: "PreferencesRuntimeTests/ComingFromPropertyKitTests.swift:remind()"),
+            .move("remind()", to: "PreferencesRuntimeTests/ComingFromPropertyKitTests.swift:remind():count"),
         ]
     }
 }
