@@ -43,6 +43,7 @@ let package = Package(
     products: [
         .library(name: "PreferencesRuntime", targets: ["PreferencesRuntime"]),
         .library(name: "PreferencesApple", targets: ["PreferencesApple"]),
+        .library(name: "PreferencesCatalogue", targets: ["PreferencesCatalogue"]),
         .library(name: "PreferencesCompatibility", targets: ["PreferencesCompatibility"]),
         .library(name: "PreferencesObjects", targets: ["PreferencesObjects"]),
         .library(name: "PreferencesRemote", targets: ["PreferencesRemote"]),
@@ -78,6 +79,13 @@ let package = Package(
         ),
         // Stores over frameworks that only Apple's platforms have, written against the public interface alone.
         .target(name: "PreferencesApple", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
+        // Descriptions of keys, for programs that show or check their settings. Generated code imports it if a schema
+        // has a catalogue.
+        .target(
+            name: "PreferencesCatalogue",
+            dependencies: ["PreferencesRuntime", "PreferencesJSON"],
+            swiftSettings: settings
+        ),
         // Values that other libraries have stored, and stores over other data, written against the public interface
         // alone, except for the file formats in KeyFiles: formats of FileStore are package symbols.
         .target(name: "PreferencesCompatibility", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
@@ -278,6 +286,11 @@ let package = Package(
                 "PreferencesApple", "PreferencesRuntime", "PreferencesSystem", "PreferencesStoreTesting",
                 "AppleStoresTestSupport", "StoreTestSupport", "TestSupport",
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PreferencesCatalogueTests",
+            dependencies: ["PreferencesCatalogue", "PreferencesRuntime", "StoreTestSupport", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -54,6 +54,18 @@ public struct PreferenceTrait<Value: Sendable>: Sendable {
         PreferenceTrait(kind: .constraint { isMet($0) ? nil : ConstraintViolation($0, "must \(requirement)") })
     }
 
+    /// A constraint that describes each violation.
+    ///
+    /// - Parameter fault: Returns what is wrong with a value, in words that fit after the value; nil if it is valid.
+    package static func checking(_ fault: @escaping @Sendable (Value) -> String?) -> PreferenceTrait {
+        PreferenceTrait(kind: .constraint { value in fault(value).map { ConstraintViolation(value, $0) } })
+    }
+
+    /// Returns the message about the first violation of a constraint by a value; nil if it is valid.
+    package func violation(by value: Value) -> String? {
+        [self].violation(by: value)?.message(isSecret: false)
+    }
+
     /// Combines several traits into one, so that they can be declared under one name.
     ///
     /// ```swift

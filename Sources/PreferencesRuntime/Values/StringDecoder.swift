@@ -117,3 +117,12 @@ struct StringDecoder {
         "true": true, "yes": true, "on": true, "1": true, "false": false, "no": false, "off": false, "0": false,
     ]
 }
+
+extension PreferenceConvertible {
+    /// Creates a value from text that someone has typed, as values are read from stores of text.
+    ///
+    /// - Throws: ``PreferenceConversionError`` if the text does not fit, or the error of the type's own conversion.
+    package init(text: String) throws {
+        self = try StringDecoder().decode(.string(text), as: Self.self)
+    }
+}

@@ -1,0 +1,310 @@
+public import Dispatch
+import PreferencesJSON
+public import PreferencesRuntime
+
+/// A reference to a key whose type is known at run time only, such as one for a settings form or an administrator's tool.
+///
+/// It reads, checks and sets values as the generated accessor of the key does, with the key's type, constraints, former
+/// names and secrecy:
+///
+/// ```swift
+/// let unit = preferences.reference(to: Preferences.Weather.catalogue[0])
+/// unit.value                                 //=> "celsius"
+/// try unit.set("fahrenheit")
+/// try unit.set(text: "farenheit")            // throws: "farenheit" must be one of celsius, fahrenheit; did you mean …
+/// unit.watch(on: .main) { print($0.new) }
+/// ```
+///
+/// Values are as they would be stored. Hooks that the key's accessor has are run if the accessor was used before, or
+/// after `addHooks(of:)`.
+public struct AnyPreferenceReference: Sendable {
+    /// The description of the key.
+    public let key: PreferenceKeyDescription
+    /// The preferences that contain the key.
+    public let preferences: Preferences
+    private let typed: any TypedKey
+
+    fileprivate init(key: PreferenceKeyDescription, preferences: Preferences, typed: any TypedKey) {
+        self.key = key
+        self.preferences = preferences
+        self.typed = typed
+    }
+
+    /// The value of the key, or its default; nil if the key is not set and its default is an expression that the program
+    /// does not have.
+    public var value: PreferenceValue? { typed.value }
+
+    /// The default of the key; nil if it is an expression that the program does not have.
+    public var defaultValue: PreferenceValue? { key.defaultValue.value }
+
+    /// Whether the key is set, even if it is set to its default or to a value that cannot be read.
+    public var isSet: Bool { typed.isSet }
+
+    /// Where the value comes from, and the stored values that could not be used.
+    public var resolution: PreferenceResolution { typed.resolution }
+
+    /// Sets the key.
+    ///
+    /// - Parameter value: The value, as it would be stored; ``PreferenceValue/null`` sets an optional key to nil.
+    /// - Throws: A problem, and nothing is changed: ``PreferenceProblem/Code/typeMismatch`` if the value is not of the
+    ///   key's type; otherwise as the generated accessor's `set(_:to:)`.
+    public func set(_ value: PreferenceValue) throws(PreferenceProblem) {
+        try typed.set(value)
+    }
+
+    /// Sets the key to a value that someone has typed.
+    ///
+    /// `21.5`, `yes`, `2026-11-28T08:00:00Z`, `1h30m`, base64 for data, `Oslo,Bergen` for a list, the name of an enum's
+    /// case, and JSON for any type are read. A string in quotes is JSON.
+    ///
+    /// - Parameter text: The text.
+    /// - Throws: As ``set(_:)``. The problem of a misspelled enum case names the nearest one.
+    public func set(text: String) throws(PreferenceProblem) {
+        try typed.set(text: text)
+    }
+
+    /// Checks a value that someone has typed, as ``set(text:)`` reads it, without setting the key.
+    ///
+    /// - Parameter text: The text.
+    /// - Returns: The value, as it would be stored.
+    /// - Throws: As ``set(text:)``.
+    public func value(text: String) throws(PreferenceProblem) -> PreferenceValue {
+        try typed.value(text: text)
+    }
+
+    /// Resets the key, so that it reads as its default.
+    ///
+    /// - Throws: The problem of the commit; nothing is changed.
+    public func reset() throws(PreferenceProblem) {
+        try typed.reset()
+    }
+
+    /// Calls a body on a queue after each change of the key, also by other processes.
+    ///
+    /// - Parameters:
+    ///   - options: Which changes and values the body receives; by default, each change with its new value.
+    ///   - queue: The queue on which the body runs. Calls do not overlap, even on a concurrent queue.
+    ///   - body: Receives the change. Its values are nil as ``value`` is.
+    /// - Returns: The watcher. It ends when it is cancelled or released.
+    public func watch(
+        options: PreferenceWatchOptions = .new,
+        on queue: DispatchQueue,
+        _ body: @escaping @Sendable (PreferenceChange<PreferenceValue?>) -> Void
+    ) -> AnyPreferenceWatcher {
+        AnyPreferenceWatcher(reference: self, watcher: typed.watch(options: options, on: queue, body))
+    }
+}
+
+/// A watcher of an ``AnyPreferenceReference``. It ends when it is cancelled or released.
+public final class AnyPreferenceWatcher: Sendable {
+    /// The reference, whose release would end the watcher.
+    private let reference: AnyPreferenceReference
+    private let watcher: PreferenceWatcher
+
+    fileprivate init(reference: AnyPreferenceReference, watcher: PreferenceWatcher) {
+        self.reference = reference
+        self.watcher = watcher
+    }
+
+    /// Ends the watcher. The body does not start again.
+    public func cancel() { watcher.cancel() }
+
+    deinit { watcher.cancel() }
+}
+
+extension Preferences {
+    /// Returns a reference to the key that a description describes.
+    ///
+    /// - Parameter key: The description.
+    public func reference(to key: PreferenceKeyDescription) -> AnyPreferenceReference {
+        func reference<Value: PreferenceConvertible>(_ type: Value.Type) -> AnyPreferenceReference {
+            AnyPreferenceReference(key: key, preferences: self, typed: key.typed(type, in: self))
+        }
+        return reference(key.type.valueType)
+    }
+}
+
+// MARK: - Typed references
+
+/// A reference to a key of a certain type.
+private protocol TypedKey: Sendable {
+    var value: PreferenceValue? { get }
+    var isSet: Bool { get }
+    var resolution: PreferenceResolution { get }
+
+    func set(_ value: PreferenceValue) throws(PreferenceProblem)
+    func set(text: String) throws(PreferenceProblem)
+    func value(text: String) throws(PreferenceProblem) -> PreferenceValue
+    func reset() throws(PreferenceProblem)
+    func watch(
+        options: PreferenceWatchOptions,
+        on queue: DispatchQueue,
+        _ body: @escaping @Sendable (PreferenceChange<PreferenceValue?>) -> Void
+    ) -> PreferenceWatcher
+}
+
+extension PreferenceKeyDescription {
+    /// Returns a reference to the key.
+    ///
+    /// - Parameter type: The type of its values.
+    fileprivate func typed<Value: PreferenceConvertible>(
+        _: Value.Type,
+        in preferences: Preferences
+    ) -> any TypedKey {
+        let traits = type.traits(constraints, for: Value.self)
+        let defaultValue = defaultValue.value.flatMap { try? Value(preferenceValue: $0) }
+        if let defaultValue {
+            return TypedReference(
+                key: self,
+                traits: traits,
+                reference: preferences.reference(storageName, default: defaultValue, traits + storageTraits()),
+                unwrap: { $0 },
+                wrap: { $0 }
+            )
+        }
+        // The default is unknown. A stored nil is not a value of the type.
+        let reference = preferences.reference(
+            storageName,
+            default: nil as Value?,
+            traits.map { .unlessNil($0) } + storageTraits()
+        )
+        return TypedReference(key: self, traits: traits, reference: reference, unwrap: { $0 }, wrap: { $0 })
+    }
+
+    /// Returns the traits for the place of the key's values.
+    private func storageTraits<Value>() -> [PreferenceTrait<Value>] {
+        var traits = formerNames.map { PreferenceTrait<Value>.renamed(from: $0) }
+        if isSecret { traits.append(.secret) }
+        return traits
+    }
+}
+
+/// A reference to a key with values of a type. `Stored` is that type or, if the default is unknown, its optional.
+private struct TypedReference<Value: PreferenceConvertible, Stored: PreferenceConvertible>: TypedKey {
+    let key: PreferenceKeyDescription
+    let traits: [PreferenceTrait<Value>]
+    let reference: PreferenceReference<Stored>
+    let unwrap: @Sendable (Stored) -> Value?
+    let wrap: @Sendable (Value) -> Stored
+
+    var value: PreferenceValue? { encoded(reference.value) }
+
+    var isSet: Bool { reference.isSet }
+
+    var resolution: PreferenceResolution { reference.resolution(of: \.value) }
+
+    func set(_ value: PreferenceValue) throws(PreferenceProblem) {
+        try reference.set(wrap(decoded(value)))
+    }
+
+    func set(text: String) throws(PreferenceProblem) {
+        try reference.set(wrap(decoded(text: text)))
+    }
+
+    func value(text: String) throws(PreferenceProblem) -> PreferenceValue {
+        let value = try decoded(text: text)
+        for trait in traits {
+            guard let fault = trait.violation(by: value) else { continue }
+            throw problem(.constraintViolation, fault)
+        }
+        do {
+            return try value.preferenceValue()
+        } catch {
+            throw PreferenceProblem(.unencodable, key: key.storageName, store: storeLabel, error: error)
+        }
+    }
+
+    func reset() throws(PreferenceProblem) {
+        do {
+            // Outside of a transaction, a failure would be reported.
+            try reference.preferences.transaction { _ in reference.reset() }
+        } catch {
+            throw error as? PreferenceProblem
+                ?? PreferenceProblem(.storeUnwritable, key: key.storageName, store: storeLabel, error: error)
+        }
+    }
+
+    func watch(
+        options: PreferenceWatchOptions,
+        on queue: DispatchQueue,
+        _ body: @escaping @Sendable (PreferenceChange<PreferenceValue?>) -> Void
+    ) -> PreferenceWatcher {
+        reference.watch(options: options, on: queue) { change in
+            body(
+                PreferenceChange(
+                    old: change.old.map { encoded($0) },
+                    new: encoded(change.new),
+                    origin: change.origin
+                )
+            )
+        }
+    }
+
+    private func encoded(_ value: Stored) -> PreferenceValue? {
+        unwrap(value).flatMap { try? $0.preferenceValue() }
+    }
+
+    private func decoded(_ value: PreferenceValue) throws(PreferenceProblem) -> Value {
+        do {
+            return try Value(preferenceValue: value)
+        } catch {
+            throw problem(.typeMismatch, key.isSecret ? "expected \(key.type)" : "\(error)")
+        }
+    }
+
+    private func decoded(text: String) throws(PreferenceProblem) -> Value {
+        let isNil = key.type.isOptional && text == "null"
+        let text = text.unquoted
+        if !isNil, case .enumeration(let type) = key.type.unwrapped {
+            if let enumCase = type.enumCase(text) { return try decoded(enumCase.rawValue) }
+            throw problem(.typeMismatch, key.isSecret ? "expected \(key.type)" : type.message(about: text))
+        }
+        do {
+            return try isNil ? Value(preferenceValue: .null) : Value(text: text)
+        } catch {
+            throw problem(.typeMismatch, key.isSecret ? "expected \(key.type)" : "\(error)")
+        }
+    }
+
+    private func problem(_ code: PreferenceProblem.Code, _ message: String) -> PreferenceProblem {
+        PreferenceProblem(code, key: key.storageName, store: storeLabel, message: message)
+    }
+
+    private var storeLabel: String {
+        let preferences = reference.preferences
+        return (key.isSecret ? preferences.secrets : nil)?.label ?? preferences.store.label
+    }
+}
+
+// MARK: - Texts
+
+extension PreferenceType.Enumeration {
+    /// Returns the case with a stored value or else a name; nil if there is none.
+    fileprivate func enumCase(_ text: String) -> Case? {
+        cases.first { $0.rawText == text } ?? cases.first { $0.name == text }
+    }
+
+    /// Returns the message about a text that is no case.
+    fileprivate func message(about text: String) -> String {
+        var suggestions = Suggestions()
+        let names = cases.map(\.rawText)
+        let choices = names.count == 1 ? names[0] : "one of \(names.joined(separator: ", "))"
+        let nearest = suggestions.nearest(to: text, among: names).map { "; did you mean '\($0)'?" } ?? ""
+        return "\(PreferenceValue.string(text)) must be \(choices)\(nearest)"
+    }
+}
+
+extension PreferenceType.Enumeration.Case {
+    /// The stored value as someone types it.
+    fileprivate var rawText: String {
+        if case .string(let text) = rawValue { text } else { rawValue.description }
+    }
+}
+
+extension String {
+    /// The string that a JSON string in quotes represents; any other text as it is.
+    fileprivate var unquoted: String {
+        guard hasPrefix("\""), case .string(let text)? = PreferenceValue(jsonText: self) else { return self }
+        return text
+    }
+}

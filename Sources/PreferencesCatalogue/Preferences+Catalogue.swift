@@ -1,0 +1,51 @@
+public import PreferencesRuntime
+
+/// Accessors of a schema that has a catalogue.
+///
+/// The generator makes the struct of each namespace conform if its schema has `"catalogue": true`.
+public protocol CataloguedPreferences: PreferenceAccessors {
+    /// The descriptions of the keys, and of those in the namespaces inside this one.
+    static var catalogue: PreferenceCatalogue { get }
+}
+
+extension CataloguedPreferences {
+    /// Reads each key of the catalogue. See ``PreferencesRuntime/Preferences/validate(_:)``.
+    ///
+    /// - Returns: The problems of all values that could not be used, in the order of the catalogue.
+    public func validate() -> [PreferenceProblem] { preferences.validate(Self.catalogue) }
+
+    /// Returns the value of each key of the catalogue, and where it comes from. See
+    /// ``PreferencesRuntime/Preferences/explain(_:)``.
+    public func explain() -> PreferenceExplanation { preferences.explain(Self.catalogue) }
+}
+
+extension Preferences {
+    /// Reads each key of a catalogue, such as before a server accepts requests.
+    ///
+    /// ```swift
+    /// let problems = preferences.validate(.app)
+    /// guard problems.isEmpty else { fatalError(problems.map(\.description).joined(separator: "\n")) }
+    /// ```
+    ///
+    /// The keys become known to ``PreferencesRuntime/Preferences/unrecognizedNames()``, which finds misspelled names
+    /// afterwards.
+    ///
+    /// - Parameter catalogue: The descriptions of the keys.
+    /// - Returns: The problems of all values and stores that could not be used, in the order of the catalogue.
+    public func validate(_ catalogue: PreferenceCatalogue) -> [PreferenceProblem] {
+        var seen: Set<PreferenceProblem> = []
+        return catalogue.flatMap { reference(to: $0).resolution.problems }.filter { seen.insert($0).inserted }
+    }
+
+    /// Returns the value of each key of a catalogue, where it comes from, and the values that it shadows.
+    ///
+    /// ```swift
+    /// print(preferences.explain(.app))
+    /// ```
+    ///
+    /// - Parameter catalogue: The descriptions of the keys.
+    /// - Returns: The explanation, which contains no values of secrets.
+    public func explain(_ catalogue: PreferenceCatalogue) -> PreferenceExplanation {
+        PreferenceExplanation(keys: catalogue.map { reference(to: $0).explanation })
+    }
+}
