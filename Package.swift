@@ -143,16 +143,19 @@ let package = Package(
             dependencies: ["PreferencesCodeGen", "PreferencesCommandLine", "PreferencesSchema"],
             swiftSettings: toolSettings
         ),
-        // The other commands.
+        // Settings from outside the program, and the schemas of other systems. It links what apps link, so that no plugin
+        // may depend on it.
         .executableTarget(
             name: "prefs",
-            dependencies: ["PreferencesCommandLine", "PreferencesImport", "PreferencesSchema"],
-            swiftSettings: toolSettings
+            dependencies: [
+                "PreferencesCatalogue", "PreferencesCommandLine", "PreferencesCompatibility", "PreferencesImport",
+                "PreferencesJSON", "PreferencesRemote", "PreferencesRuntime", "PreferencesSQLite", "PreferencesSchema",
+            ],
+            swiftSettings: settings
         ),
         // Generates the accessors of a target's schemas at each build.
         .plugin(name: "PreferencesPlugin", capability: .buildTool(), dependencies: ["preferences-generator"]),
-        // `swift package preferences`: writes and checks the regions of host files, which a build must not write, and
-        // imports schemas.
+        // `swift package preferences`: writes and checks the regions of host files, which a build must not write.
         .plugin(
             name: "PreferencesCommandPlugin",
             capability: .command(
@@ -161,7 +164,7 @@ let package = Package(
                     .writeToPackageDirectory(reason: "The regions of host files are in your source files.")
                 ]
             ),
-            dependencies: ["preferences-generator", "prefs"]
+            dependencies: ["preferences-generator"]
         ),
 
         // MARK: Examples and measurements

@@ -9,8 +9,6 @@ struct CommandRequest {
     enum Parsed {
         case help
         case request(CommandRequest)
-        /// The arguments of `prefs` for an import, which concerns no target.
-        case importing([String])
     }
 
     var action: Action
@@ -30,7 +28,7 @@ struct CommandRequest {
         defaultAction: Action? = nil
     ) throws(CommandError) -> Parsed {
         let isHelp = arguments.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" } || arguments == ["help"]
-        if arguments.first == "import" { return .importing(["schema"] + arguments) }
+        if arguments.first == "import" { throw .importing }
         if isHelp || (arguments.isEmpty && defaultAction == nil) { return .help }
         var positionals: [String] = []
         var targetNames: [String] = []
@@ -85,10 +83,9 @@ struct CommandRequest {
     }
 
     static let help = """
-        OVERVIEW: Updates or checks the regions of host files, and imports schemas.
+        OVERVIEW: Updates or checks the regions of host files.
 
         USAGE: swift package --allow-writing-to-package-directory preferences ACTION [--target NAME]… [--force]
-               swift package --allow-writing-to-package-directory preferences import FILE… [OPTIONS]
 
         Without '--target', processes all targets that have schemas. SwiftPM requires permission to write for all
         actions: without the option, it asks in a terminal, and fails otherwise.
@@ -97,8 +94,8 @@ struct CommandRequest {
           update            Update the regions of host files. The rest of these files does not change.
           check             Report regions that are missing, out of date or edited by hand, without writing.
           lint              Check only the schemas.
-          import            Convert descriptions of other systems, such as GSettings' and KConfigXT's, and files of
-                            values to schemas; 'preferences import --help' has the options.
+
+        Schemas are imported from other systems, shown and compared by 'swift run prefs'.
 
         OPTIONS:
           --target NAME     Process only this target. Can be given several times.
@@ -122,14 +119,14 @@ enum CommandError: Error, CustomStringConvertible {
     case noSchema(targetName: String, advice: String)
     case noSchemas
     case failed(CommandRequest.Action, targetNames: [String])
-    case importFailed
+    case importing
 
     var description: String {
         switch self {
         case .noAction:
-            "no action given; the actions are 'update', 'check', 'lint' and 'import'; see 'preferences --help'"
+            "no action given; the actions are 'update', 'check' and 'lint'; see 'preferences --help'"
         case .unknownAction(let argument):
-            "unknown action '\(argument.printable)'; the actions are 'update', 'check', 'lint' and 'import'; "
+            "unknown action '\(argument.printable)'; the actions are 'update', 'check' and 'lint'; "
                 + "see 'preferences --help'"
         case .unexpectedArgument(let argument, let action):
             "unexpected argument '\(argument.printable)' after '\(action.rawValue)'; "
@@ -151,7 +148,7 @@ enum CommandError: Error, CustomStringConvertible {
         case .noSchemas:
             "no target has a schema; add 'NAME\(schemaSuffix)' to a target's folder, "
                 + "or '\(schemasFolder)/TARGET\(schemaSuffix)' to the package"
-        case .importFailed: "nothing was imported"
+        case .importing: "schemas are imported by another tool; run 'swift run prefs schema import --help'"
         case .failed(.update, let names):
             "nothing was written for \(names.joined(separator: ", "))"
         case .failed(_, let names):

@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package preferences …`: updates or checks the regions of host files, and imports schemas.
+/// `swift package preferences …`: updates or checks the regions of host files.
 @main
 struct PreferencesCommandPlugin: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {
@@ -37,9 +37,6 @@ struct PreferencesCommandPlugin: CommandPlugin {
         switch try CommandRequest.parse(arguments, targetNames: names, defaultAction: defaultAction) {
         case .help:
             print(CommandRequest.help)
-            return
-        case .importing(let arguments):
-            guard try run(tool("prefs").url, arguments) else { throw CommandError.importFailed }
             return
         case .request(let parsed): request = parsed
         }

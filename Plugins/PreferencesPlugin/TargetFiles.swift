@@ -44,7 +44,7 @@ struct TargetSchemas {
         return misnamed.map { "rename '\($0.path.printable)' to '\($0.name.printable)'" }
             ?? "add 'NAME\(schemaSuffix)' to the target's folder, "
             + "or '\(schemasFolder)/\(name)\(schemaSuffix)' to the package; "
-            + "'swift package preferences import' makes one from the settings of other systems"
+            + "'swift run prefs schema import' makes one from the settings of other systems"
     }
 }
 

@@ -144,11 +144,11 @@ extension PreferencesPluginTests {
         arguments: [
             (
                 ["updaet"],
-                "error: unknown action 'updaet'; the actions are 'update', 'check', 'lint' and 'import'"
+                "error: unknown action 'updaet'; the actions are 'update', 'check' and 'lint'"
             ),
             (
                 ["--force"],
-                "error: no action given; the actions are 'update', 'check', 'lint' and 'import'"
+                "error: no action given; the actions are 'update', 'check' and 'lint'"
             ),
             (
                 ["update", "check"],
@@ -156,13 +156,17 @@ extension PreferencesPluginTests {
             ),
             (
                 ["--", "--help"],
-                "error: unknown action '--help'; the actions are 'update', 'check', 'lint' and 'import'"
+                "error: unknown action '--help'; the actions are 'update', 'check' and 'lint'"
+            ),
+            (
+                ["import", "okular.kcfg"],
+                "error: schemas are imported by another tool; run 'swift run prefs schema import --help'"
             ),
             (["update", "--forse"], "error: unknown option '--forse'; see 'preferences --help'"),
             (["-x\u{1B}[31m"], #"error: unknown option '-x\u{1B}[31m'; see 'preferences --help'"#),
             (
                 ["up\u{7}\ndate"],
-                #"error: unknown action 'up\u{7}\ndate'; the actions are 'update', 'check', 'lint' and 'import'"#
+                #"error: unknown action 'up\u{7}\ndate'; the actions are 'update', 'check' and 'lint'"#
             ),
             (["update", "--force=no"], "error: '--force' takes no value; remove '=no'"),
             (["update", "--target"], "error: '--target' requires a value; write '--target NAME'"),
@@ -190,26 +194,10 @@ extension PreferencesPluginTests {
         let package = try FixturePackage("Lighthouse", .native)
         let help = try await package.preferences("--help")
         #expect(help.succeeded)
-        #expect(help.output.contains("OVERVIEW: Updates or checks the regions of host files, and imports schemas."))
+        #expect(help.output.contains("OVERVIEW: Updates or checks the regions of host files."))
         let lint = try await package.preferences("--target=LighthouseKit", "--target", "LighthouseKit", "--", "lint")
         #expect(lint.succeeded)
         // A target that is named twice is processed once.
         #expect(lint.output.components(separatedBy: "LighthouseKit:\n2 schemas, 6 keys: no faults\n").count == 2)
-    }
-
-    @Test("A target without a schema, which cannot be built, does not prevent the import of one")
-    func importing() async throws {
-        _ = try FixturePackage("Observatory", .native)
-        let package = try FixturePackage("Dashboard", .native)
-        try package.remove("Schemas")
-        try package.write(Data(#"{"columns": 3}"#.utf8), to: "Values.json")
-        let schema = "Schemas/dashboard.preferences.json"
-        let (values, output) = (package.path("Values.json"), package.path(schema))
-        let run = try await package.preferences("import", values, "--output", output)
-        #expect(run.succeeded, "\(run.output)")
-        #expect(String(decoding: try package.contents(schema), as: UTF8.self).contains(#""columns""#))
-        let failed = try await package.preferences("import", "Absent.json")
-        #expect(!failed.succeeded)
-        #expect(failed.output.contains("error: nothing was imported"), "\(failed.output)")
     }
 }

@@ -291,7 +291,7 @@ struct PreferencesPluginTests {
                 error: target 'dashboard' uses PreferencesPlugin but has no schema; \
                 add 'NAME.preferences.json' to the target's folder, \
                 or 'Schemas/dashboard.preferences.json' to the package; \
-                'swift package preferences import' makes one from the settings of other systems
+                'swift run prefs schema import' makes one from the settings of other systems
                 """
             )
         )

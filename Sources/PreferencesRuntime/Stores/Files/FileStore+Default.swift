@@ -6,7 +6,7 @@ extension FileStore {
     /// If the variable is not set, empty or a relative path, the folder is `$HOME/.config`, as the XDG Base Directory
     /// Specification requires. On Apple platforms the folder is `~/Library/Application Support`. `APP` is the bundle
     /// identifier, or the program's name if there is none.
-    public static let `default` = FileStore(url: defaultURL)
+    public static let `default` = FileStore(url: defaultURL(ofApp: app))
 
     /// The read-only stores of the files that an administrator may have created, in order of precedence:
     /// `/etc/xdg/APP/preferences.json`.
@@ -14,8 +14,16 @@ extension FileStore {
     /// They are in the folders of `$XDG_CONFIG_DIRS`, or in `/etc/xdg` if the variable is not set, empty or has no
     /// absolute path, as the XDG Base Directory Specification requires. On Apple platforms the folder is
     /// `/Library/Application Support`. A missing file has no values. Use them as the last layers of a ``LayeredStore``.
-    public static let siteStores: [any PreferenceStore] = siteFolders.map { folder in
-        ReadOnlyStore(FileStore(url: applicationFile(app, in: folder)))
+    public static let siteStores: [any PreferenceStore] = siteStores(ofApp: app)
+
+    /// Returns the store that is ``default`` in the program with a name.
+    package static func `default`(ofApp app: String, damageHandling: DamageHandling? = nil) -> FileStore {
+        FileStore(url: defaultURL(ofApp: app), damageHandling: damageHandling)
+    }
+
+    /// Returns the stores that are ``siteStores`` in the program with a name.
+    package static func siteStores(ofApp app: String) -> [any PreferenceStore] {
+        siteFolders.map { folder in ReadOnlyStore(FileStore(url: applicationFile(app, in: folder))) }
     }
 
     private static var siteFolders: [URL] {
@@ -28,7 +36,7 @@ extension FileStore {
 
     private static var app: String { Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName }
 
-    private static var defaultURL: URL {
+    private static func defaultURL(ofApp app: String) -> URL {
         #if canImport(Darwin)
             return applicationFile(app, in: URL.applicationSupportDirectory)
         #else

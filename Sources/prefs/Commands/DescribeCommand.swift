@@ -1,0 +1,131 @@
+import PreferencesCatalogue
+import PreferencesCommandLine
+import PreferencesRuntime
+
+/// `prefs describe` and `prefs range`.
+struct DescribeCommand {
+    private let showsRangeAlone: Bool
+    private var live = LiveArguments()
+    private var names: [String] = []
+
+    static let description = CommandDescription(
+        summary: "Describe keys.",
+        overview: "Shows the type, default, range, label and description of keys, from the schema.",
+        usage: ["describe [OPTIONS] KEY…"],
+        arguments: [.init("KEY", completing: LiveArguments.keys, "A key, or a namespace for all keys in it.")],
+        options: LiveArguments.options,
+        examples: ["describe --schema Weather.preferences.json weather.unit"]
+    )
+
+    static let rangeDescription = CommandDescription(
+        summary: "Show the permitted values of a key.",
+        overview: "Shows the permitted values of a key, from the schema.",
+        usage: ["range [OPTIONS] KEY"],
+        discussion: """
+            The first word is 'enum' before the values of an enum or the choices of a key, one on each line; 'range' before
+            the type and the bounds of a number; and 'type' before the type of any other key.
+            """,
+        arguments: [LiveArguments.key],
+        options: LiveArguments.options,
+        examples: ["range --schema Weather.preferences.json weather.unit"]
+    )
+
+    init(_ parser: inout ArgumentParser, showsRangeAlone: Bool) throws(UsageError) {
+        self.showsRangeAlone = showsRangeAlone
+        while let argument = parser.next() {
+            switch argument {
+            case .positional(let name): names.append(name)
+            case .option(let option):
+                if try !live.parse(option, &parser) { throw parser.unknownOption(option) }
+            }
+        }
+        guard !names.isEmpty else { throw UsageError(message: "no key given; 'prefs list' lists the keys") }
+        if showsRangeAlone, names.count > 1 { throw UsageError(message: "'range' takes one key") }
+    }
+
+    func run() throws(UsageError) -> ExitStatus {
+        try live.run(opensStores: false) { session in
+            let keys = try session.keys(names)
+            switch session.output {
+            case .json:
+                let descriptions = try keys.map { try JSONLine.value(of: $0) }
+                try session.printJSON(keys.count == 1 ? descriptions[0] : .array(descriptions))
+            case .text where showsRangeAlone: for line in try session.key(names[0]).rangeLines { session.print(line) }
+            case .text: session.print(keys.map { $0.descriptionLines.joined(separator: "\n") }.joined(separator: "\n\n"))
+            }
+            return .success
+        }
+    }
+}
+
+extension PreferenceKeyDescription {
+    /// The lines of `range`, in the form of `gsettings range`.
+    fileprivate var rangeLines: [String] {
+        if let choices = choices { return ["enum"] + choices.map { OutputFormat.text.text(of: $0) } }
+        for case .range(let minimum, let maximum) in constraints {
+            let bounds = [minimum, maximum].map { $0.map { OutputFormat.text.text(of: $0) } ?? "-" }
+            return ["range \(type) \(bounds.joined(separator: " "))"]
+        }
+        return ["type \(type)"]
+    }
+
+    /// The only permitted values; nil if there is no list of them.
+    private var choices: [PreferenceValue]? {
+        for case .choices(let choices) in constraints { return choices }
+        if case .enumeration(let type) = type.unwrapped { return type.cases.map(\.rawValue) }
+        return nil
+    }
+
+    /// The lines of `describe`.
+    fileprivate var descriptionLines: [String] {
+        var rows: [(String, String)] = [("type", "\(type)"), ("default", isSecret ? "•••" : defaultText)]
+        if case .enumeration(let type) = type.unwrapped {
+            rows.append(("values", type.cases.map(\.listText).joined(separator: ", ")))
+        }
+        rows += constraints.map { ("values", $0.text) }
+        if let unit { rows.append(("unit", unit)) }
+        if let label { rows.append(("label", label)) }
+        rows.append(("stored as", ([storageName] + formerNames.map { "formerly \($0)" }).joined(separator: ", ")))
+        if isReadOnly { rows.append(("access", "read-only for the program")) }
+        if isSecret { rows.append(("secret", "stored among the secrets")) }
+        if let deprecation { rows.append(("deprecated", deprecation)) }
+        let width = rows.map(\.0.count).max() ?? 0
+        let lines = rows.map { name, text in
+            "  " + name.padding(toLength: width, withPad: " ", startingAt: 0) + "  " + text
+        }
+        return [keyPath] + (description.map { ["  \($0)"] } ?? []) + lines
+    }
+
+    private var defaultText: String { defaultValue.value.map { OutputFormat.text.text(of: $0) } ?? "\(defaultValue)" }
+}
+
+extension PreferenceType.Enumeration.Case {
+    fileprivate var listText: String {
+        let text = OutputFormat.text.text(of: rawValue)
+        return label.map { "\(text) (\($0))" } ?? text
+    }
+}
+
+extension PreferenceConstraint {
+    /// The condition in words.
+    fileprivate var text: String {
+        func value(_ value: PreferenceValue) -> String { OutputFormat.text.text(of: value) }
+        func limits(_ minimum: String?, _ maximum: String?) -> String {
+            switch (minimum, maximum) {
+            case (let minimum?, let maximum?) where minimum == maximum: minimum
+            case (let minimum?, let maximum?): "\(minimum) to \(maximum)"
+            case (let minimum?, nil): "at least \(minimum)"
+            case (nil, let maximum): "at most \(maximum ?? "any")"
+            }
+        }
+        return switch self {
+        case .range(let minimum, let maximum): limits(minimum.map(value), maximum.map(value))
+        case .length(let minimum, let maximum): "length " + limits(minimum.map(String.init), maximum.map(String.init))
+        case .count(let minimum, let maximum):
+            limits(minimum.map(String.init), maximum.map(String.init)) + " elements"
+        case .pattern(let pattern): "match \(pattern)"
+        case .choices(let choices): choices.map(value).joined(separator: ", ")
+        case .each(let constraints): "each " + constraints.map(\.text).joined(separator: ", ")
+        }
+    }
+}

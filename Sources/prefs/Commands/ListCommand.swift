@@ -1,0 +1,61 @@
+import PreferencesCatalogue
+import PreferencesCommandLine
+import PreferencesRuntime
+
+/// `prefs list`.
+struct ListCommand {
+    private var live = LiveArguments()
+    private var names: [String] = []
+    private var hasNamesAlone = false
+    private var hasSetKeysAlone = false
+
+    static let description = CommandDescription(
+        summary: "List keys and their values.",
+        overview: "Lists the keys of the schema with their values, one on each line.",
+        usage: ["list [OPTIONS] [KEY…]"],
+        sections: [StoreLocation.section],
+        arguments: [.init("KEY", completing: LiveArguments.keys, "A key, or a namespace for all keys in it. Default: all.")],
+        options: [
+            .init("--names", "List the names alone."),
+            .init("--set", "List only keys that are set."),
+        ] + LiveArguments.options,
+        examples: ["list --app weather", "list --app weather --set weather.radar"]
+    )
+
+    init(_ parser: inout ArgumentParser) throws(UsageError) {
+        while let argument = parser.next() {
+            switch argument {
+            case .positional(let name): names.append(name)
+            case .option(let option):
+                switch option.name {
+                case "--names": try parser.setFlag(&hasNamesAlone, by: option)
+                case "--set": try parser.setFlag(&hasSetKeysAlone, by: option)
+                default: if try !live.parse(option, &parser) { throw parser.unknownOption(option) }
+                }
+            }
+        }
+    }
+
+    func run() throws(UsageError) -> ExitStatus {
+        try live.run { session in
+            let keys = try session.keys(names).filter {
+                !hasSetKeysAlone || session.preferences.reference(to: $0).isSet
+            }
+            switch session.output {
+            case .text where hasNamesAlone: for key in keys { session.print(key.keyPath) }
+            case .text:
+                for key in keys {
+                    let value = session.preferences.reference(to: key).value
+                    session.print("\(key.keyPath) \(session.text(of: value, key))")
+                }
+            case .json where hasNamesAlone: try session.printJSON(.array(keys.map { .string($0.keyPath) }))
+            case .json:
+                let members = keys.map { key in
+                    (key.keyPath, session.json(session.preferences.reference(to: key).value, key))
+                }
+                try session.printJSON(.dictionary(Dictionary(members) { first, _ in first }))
+            }
+            return .success
+        }
+    }
+}

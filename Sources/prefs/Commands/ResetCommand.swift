@@ -1,0 +1,50 @@
+import PreferencesCatalogue
+import PreferencesCommandLine
+import PreferencesRuntime
+
+/// `prefs reset`.
+struct ResetCommand {
+    private var live = LiveArguments()
+    private var names: [String] = []
+    private var resetsAll = false
+
+    static let description = CommandDescription(
+        summary: "Reset keys to their defaults.",
+        overview: "Resets keys, so that they read as their defaults, all at once or not at all.",
+        usage: ["reset [OPTIONS] KEY…", "reset [OPTIONS] --all"],
+        sections: [StoreLocation.section],
+        arguments: [.init("KEY", completing: LiveArguments.keys, "A key, or a namespace for all keys in it.")],
+        options: [.init("--all", "Reset all keys of the schema.")] + LiveArguments.options,
+        examples: ["reset --app weather weather.unit", "reset --app weather weather"]
+    )
+
+    init(_ parser: inout ArgumentParser) throws(UsageError) {
+        while let argument = parser.next() {
+            switch argument {
+            case .positional(let name): names.append(name)
+            case .option(let option):
+                if option.name == "--all" {
+                    try parser.setFlag(&resetsAll, by: option)
+                } else if try !live.parse(option, &parser) {
+                    throw parser.unknownOption(option)
+                }
+            }
+        }
+        guard resetsAll == names.isEmpty else {
+            throw UsageError(
+                message: resetsAll
+                    ? "'--all' resets all keys; remove it or the keys" : "no key given; '--all' resets all keys"
+            )
+        }
+    }
+
+    func run() throws(UsageError) -> ExitStatus {
+        try live.run { session in
+            let keys = try session.keys(names)
+            try session.preferences.transaction { preferences in
+                for key in keys { try preferences.reference(to: key).reset() }
+            }
+            return .success
+        }
+    }
+}

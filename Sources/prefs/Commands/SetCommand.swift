@@ -1,0 +1,90 @@
+import Foundation
+import PreferencesCatalogue
+import PreferencesCommandLine
+import PreferencesRuntime
+
+/// `prefs set`.
+struct SetCommand {
+    private var live = LiveArguments()
+    private var name = ""
+    /// The value; nil if it is read from standard input or a prompt.
+    private var text: String?
+
+    static let description = CommandDescription(
+        summary: "Set a key.",
+        overview: "Sets a key, after checking the value against the schema.",
+        usage: ["set [OPTIONS] KEY VALUE", "set [OPTIONS] KEY -"],
+        discussion: """
+            Values are written as people type them, or as JSON:
+
+                21.5    yes    2026-11-28T08:00:00Z    1h30m    Oslo,Bergen    ["Oslo", "Bergen"]    null
+
+            A string in double quotes is JSON. A secret is never taken from the command line, which other users can see:
+            it is typed without being shown, or read from standard input.
+            """,
+        sections: [StoreLocation.section],
+        arguments: [
+            LiveArguments.key,
+            .init("VALUE", "The value; - for one line of standard input."),
+        ],
+        options: LiveArguments.options,
+        examples: [
+            "set --app weather weather.unit fahrenheit", "set --app weather weather.stations '[\"Oslo\", \"Bergen\"]'",
+            "set --app weather --secrets file:secrets.json weather.token - < token",
+        ]
+    )
+
+    init(_ parser: inout ArgumentParser) throws(UsageError) {
+        var words: [String] = []
+        while let argument = parser.next() {
+            switch argument {
+            case .positional(let word): words.append(word)
+            case .option(let option):
+                if try !live.parse(option, &parser) { throw parser.unknownOption(option) }
+            }
+        }
+        guard let name = words.first else { throw UsageError(message: "no key given; 'prefs list' lists the keys") }
+        guard words.count <= 2 else {
+            throw UsageError(
+                message: "'set' takes one key and one value; quote the value: '\(words.dropFirst().joined(separator: " "))'"
+            )
+        }
+        self.name = name
+        if words.count == 2, words[1] != "-" { text = words[1] }
+        if words.count == 1 { source = .prompt }
+    }
+
+    private enum Source {
+        case argument
+        case prompt
+    }
+
+    private var source = Source.argument
+
+    func run() throws(UsageError) -> ExitStatus {
+        try live.run { session in
+            let key = try session.key(name)
+            let reference = session.preferences.reference(to: key)
+            guard !(key.isSecret && text != nil) else {
+                throw Failure(
+                    "'\(key.keyPath)' is a secret, which other users could see on the command line; omit the value to "
+                        + "type it, or write '-' to read it from standard input",
+                    .usage
+                )
+            }
+            try reference.set(text: text ?? input(for: key))
+            return .success
+        }
+    }
+
+    /// Returns a line of standard input: typed without being shown, or from a pipe.
+    private func input(for key: PreferenceKeyDescription) throws -> String {
+        if source == .prompt, !key.isSecret {
+            throw Failure("no value given for '\(key.keyPath)'; write '-' to read it from standard input", .usage)
+        }
+        guard let line = try Terminal.secretLine(prompt: "\(key.label ?? key.keyPath): ") else {
+            throw Failure("standard input has no value", .system)
+        }
+        return line
+    }
+}

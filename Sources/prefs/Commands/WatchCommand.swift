@@ -1,0 +1,97 @@
+import Dispatch
+import Foundation
+import PreferencesCatalogue
+import PreferencesCommandLine
+import PreferencesRuntime
+
+/// `prefs watch`.
+struct WatchCommand {
+    private var live = LiveArguments()
+    private var names: [String] = []
+    private var showsInitialValues = false
+    /// The time between two readings of stores that do not notify of changes, in seconds.
+    private var interval = 5.0
+
+    static let description = CommandDescription(
+        summary: "Print changes as they happen.",
+        overview: "Prints the new value of each key that changes, by any process, until it is interrupted.",
+        usage: ["watch [OPTIONS] [KEY…]"],
+        discussion: """
+            With '--json', each line is an object with the key, its new and its old value.
+            """,
+        sections: [StoreLocation.section],
+        arguments: [.init("KEY", completing: LiveArguments.keys, "A key, or a namespace for all keys in it. Default: all.")],
+        options: [
+            .init("--initial", "Print the present values first."),
+            .init("--interval", value: "SECONDS", "How often a store is read that does not report changes. Default: 5."),
+        ] + LiveArguments.options,
+        examples: ["watch --app weather", "watch --app weather --initial --json weather.unit"]
+    )
+
+    init(_ parser: inout ArgumentParser) throws(UsageError) {
+        while let argument = parser.next() {
+            switch argument {
+            case .positional(let name): names.append(name)
+            case .option(let option):
+                switch option.name {
+                case "--initial": try parser.setFlag(&showsInitialValues, by: option)
+                case "--interval":
+                    let text = try parser.value(of: option)
+                    guard let seconds = Double(text), seconds >= 0.1, seconds <= 86_400 else {
+                        throw UsageError(message: "'\(text)' is not a number of seconds from 0.1 to 86400")
+                    }
+                    interval = seconds
+                default: if try !live.parse(option, &parser) { throw parser.unknownOption(option) }
+                }
+            }
+        }
+    }
+
+    func run() throws(UsageError) -> ExitStatus {
+        try live.run { session in
+            let queue = DispatchQueue(label: "prefs.watch")
+            var options: PreferenceWatchOptions = [.old, .removeDuplicates]
+            if showsInitialValues { options.insert(.initial) }
+            let watchers = try session.keys(names).map { key in
+                session.preferences.reference(to: key).watch(options: options, on: queue) { change in
+                    report(change, of: key, session)
+                }
+            }
+            let timer = session.preferences.store.notifiesAllChanges ? nil : reloading(session, on: queue)
+            // Until a signal ends the process.
+            withExtendedLifetime((watchers, timer)) { DispatchSemaphore(value: 0).wait() }
+            return .success
+        }
+    }
+
+    private func report(
+        _ change: PreferenceChange<PreferenceValue?>,
+        of key: PreferenceKeyDescription,
+        _ session: Session
+    ) {
+        switch session.output {
+        case .text: session.print("\(key.keyPath): \(session.text(of: change.new, key))")
+        case .json:
+            var members: [String: PreferenceValue] = [
+                "key": .string(key.keyPath), "value": session.json(change.new, key),
+            ]
+            if let old = change.old { members["old"] = session.json(old, key) }
+            session.print(PreferenceValue.dictionary(members).jsonLine)
+        }
+    }
+
+    /// Returns a timer that reads the stores again.
+    private func reloading(_ session: Session, on queue: DispatchQueue) -> any DispatchSourceTimer {
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(deadline: .now() + interval, repeating: interval)
+        timer.setEventHandler {
+            do {
+                try session.preferences.reload()
+            } catch {
+                Console.printFailure("\(error)", of: Tool.prefs.name)
+            }
+        }
+        timer.resume()
+        return timer
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import PreferencesCatalogue
+import PreferencesCommandLine
+import PreferencesRuntime
+import PreferencesSchema
+
+/// The arguments that the commands over stores share: the stores, the schemas, and the form of the output.
+struct LiveArguments {
+    private var app: String?
+    private var stores: [StoreLocation] = []
+    private var secrets: StoreLocation?
+    private var schemas: [String] = []
+    private var configuration: String?
+    private var output = OutputFormat.text
+    private var showsSecrets = false
+
+    static let options: [CommandDescription.Option] = [
+        .init("--app", value: "NAME", "The app whose files are used: its default file and site files, and its schema."),
+        .init("-s", "--store", value: "STORE", completing: .files, "A store. Several are layers, the first takes precedence."),
+        .init("--schema", value: "FILE", completing: .files, "A schema, or a folder with schemas. May be repeated."),
+        .init("--config", value: "FILE", completing: .files, "The preferences-generator-config.json of the schemas."),
+        .init("--secrets", value: "STORE", completing: .files, "The store of secret keys."),
+        .init("--show-secrets", "Show the values of secret keys, instead of •••."),
+        .init("--json", "Write JSON."),
+    ]
+
+    /// The completion of keys and namespaces.
+    static let keys = CommandDescription.Completion.output(of: "list --names")
+    static let key = CommandDescription.Entry(
+        "KEY",
+        completing: keys,
+        "A key path such as weather.unit, or a storage name such as weather:unit."
+    )
+
+    /// Parses an option. Returns `false` if it is not one of ``options``.
+    mutating func parse(_ option: ArgumentParser.Option, _ parser: inout ArgumentParser) throws(UsageError) -> Bool {
+        switch option.name {
+        case "--app": app = try parser.value(of: option)
+        case "--store", "-s": stores.append(try StoreLocation(parser.nextValue(of: option)))
+        case "--schema": schemas.append(try parser.nextValue(of: option))
+        case "--config": configuration = try parser.value(of: option)
+        case "--secrets": secrets = try StoreLocation(parser.value(of: option))
+        case "--show-secrets": try parser.setFlag(&showsSecrets, by: option)
+        case "--json":
+            var isJSON = false
+            try parser.setFlag(&isJSON, by: option)
+            output = .json
+        default: return false
+        }
+        return true
+    }
+
+    /// Opens the stores, runs a command over them, and writes pending changes. Prints the error that ends it.
+    ///
+    /// - Parameter opensStores: Whether the command uses the stores. Otherwise none need be given.
+    func run(
+        opensStores: Bool = true,
+        _ body: (Session) throws -> ExitStatus
+    ) throws(UsageError) -> ExitStatus {
+        let layers = opensStores ? try self.layers() : []
+        let secretsStore = try secrets.map { location throws(UsageError) in try location.store() }
+        do {
+            let catalogue = try catalogue()
+            let preferences = Preferences(store: LayeredStore(layers), secrets: secretsStore)
+            try preferences.reload()
+            let session = Session(
+                preferences: preferences,
+                catalogue: catalogue,
+                output: output,
+                showsSecrets: showsSecrets
+            )
+            let status = try body(session)
+            try preferences.flush()
+            return status
+        } catch {
+            let failure = Failure(error)
+            Console.printFailure(failure.message, of: Tool.prefs.name)
+            return failure.status
+        }
+    }
+
+    private func layers() throws(UsageError) -> [any PreferenceStore] {
+        var layers: [any PreferenceStore] = []
+        for location in stores { layers.append(try location.store()) }
+        if let app, stores.isEmpty { layers = AppFiles(app).stores }
+        guard !layers.isEmpty else {
+            throw UsageError(message: "no store given; specify '--app NAME' for an app's files, or '--store STORE'")
+        }
+        return layers
+    }
+
+    private func catalogue() throws(Failure) -> PreferenceCatalogue {
+        let files = try schemas.isEmpty ? app.map { app throws(Failure) in try AppFiles(app).schemas() } : nil
+        guard let files = files ?? SchemaFiles(schemas, configuration: configuration) else {
+            throw Failure("no schema given; specify '--schema FILE'", .usage)
+        }
+        return try files.catalogue()
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import PreferencesCatalogue
+import PreferencesCommandLine
+import PreferencesJSON
+import PreferencesRuntime
+
+/// The preferences that a command reads and changes, and the catalogue of their keys.
+struct Session {
+    let preferences: Preferences
+    let catalogue: PreferenceCatalogue
+    let output: OutputFormat
+    let showsSecrets: Bool
+
+    /// Returns the key with a name.
+    ///
+    /// - Parameter name: A key path, such as `weather.unit`, or a storage name, such as `weather:unit`.
+    func key(_ name: String) throws(Failure) -> PreferenceKeyDescription {
+        if let key = catalogue.first(where: { $0.keyPath == name }) ?? catalogue[storageName: name] { return key }
+        var suggestions = Suggestions()
+        let hint =
+            if catalogue.contains(where: { $0.keyPath.hasPrefix("\(name).") }) {
+                "it is a namespace; 'prefs list \(name)' lists its keys"
+            } else if let nearest = suggestions.nearest(to: name, among: catalogue.map(\.keyPath)) {
+                "did you mean '\(nearest)'?"
+            } else {
+                "'prefs list' lists the keys"
+            }
+        throw Failure("there is no key '\(name)'; \(hint)")
+    }
+
+    /// Returns the keys that a command names: all keys without a name, and those of a namespace.
+    func keys(_ names: [String]) throws(Failure) -> [PreferenceKeyDescription] {
+        if names.isEmpty { return Array(catalogue) }
+        var keys: [PreferenceKeyDescription] = []
+        for name in names {
+            let inNamespace = catalogue.filter { $0.keyPath.hasPrefix("\(name).") }
+            keys += inNamespace.isEmpty ? [try key(name)] : inNamespace
+        }
+        return keys
+    }
+
+    /// Returns the text of a key's value for people, or `•••` for a secret that is not to be shown.
+    func text(of value: PreferenceValue?, _ key: PreferenceKeyDescription) -> String {
+        if key.isSecret, !showsSecrets { return "•••" }
+        return value.map { output.text(of: $0) } ?? "\(key.defaultValue)"
+    }
+
+    /// Returns the value of a key for JSON; null for a secret that is not to be shown.
+    func json(_ value: PreferenceValue?, _ key: PreferenceKeyDescription) -> PreferenceValue {
+        key.isSecret && !showsSecrets ? .null : value?.plain ?? .null
+    }
+
+    func print(_ line: String) { Console.print(line) }
+
+    /// Prints a value as JSON, with members in alphabetical order.
+    func printJSON(_ value: PreferenceValue) throws { Console.print(try value.jsonText()) }
+}
+
+/// The form of a command's output.
+enum OutputFormat: String, CaseIterable {
+    /// Texts without quotes, and JSON for other values.
+    case text
+    case json
+
+    /// Returns a value on one line.
+    func text(of value: PreferenceValue) -> String {
+        switch (self, value.plain) {
+        case (.text, .string(let text)): text
+        case (_, let value): value.jsonLine
+        }
+    }
+}
+
+extension PreferenceValue {
+    /// The value without types that JSON does not have: dates in ISO 8601, and data in base64.
+    var plain: PreferenceValue {
+        switch self {
+        case .date(let date): .string(DateText.text(for: date) ?? "\(date.timeIntervalSinceReferenceDate)")
+        case .data(let data): .string(data.base64EncodedString())
+        case .array(let values): .array(values.map(\.plain))
+        case .dictionary(let values): .dictionary(values.mapValues(\.plain))
+        case .null, .bool, .int, .unsignedInt, .double, .string: self
+        }
+    }
+
+    /// The value as JSON on one line, with members in alphabetical order.
+    var jsonLine: String {
+        switch self {
+        case .array(let values): "[\(values.map(\.jsonLine).joined(separator: ", "))]"
+        case .dictionary(let values):
+            "{"
+                + values.sorted { $0.key < $1.key }.map { "\(JSONText.quoted($0)): \($1.jsonLine)" }
+                .joined(separator: ", ") + "}"
+        case .string(let text): JSONText.quoted(text)
+        case .double(let number) where !number.isFinite: JSONText.quoted("\(number)")
+        case .null, .bool, .int, .unsignedInt, .double, .date, .data: plain.description
+        }
+    }
+}
+
+/// An error that ends a command.
+struct Failure: Error {
+    /// One sentence without a full stop.
+    var message: String
+    var status = ExitStatus.schemaFault
+
+    init(_ message: String, _ status: ExitStatus = .schemaFault) {
+        self.message = message
+        self.status = status
+    }
+
+    /// Creates the failure of an error of the stores.
+    init(_ error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let error as FileError: self.init(error.message, .system)
+        case let problem as PreferenceProblem:
+            self.init("\(problem)", problem.isOfValue ? .schemaFault : .system)
+        default: self.init("\(error)", .system)
+        }
+    }
+}
+
+extension PreferenceProblem {
+    /// Whether the problem is that of a value, and not of the store.
+    var isOfValue: Bool {
+        let codes: [PreferenceProblem.Code] = [.typeMismatch, .constraintViolation, .unencodable]
+        return codes.contains(code)
+    }
+}
+
+/// The JSON of encodable values, as a value that is printed like all others.
+enum JSONLine {
+    static func value(of encodable: some Encodable) throws -> PreferenceValue {
+        let encoder = JSONEncoder()
+        let data = try encoder.encode(encodable)
+        guard let value = PreferenceValue(jsonText: String(decoding: data, as: UTF8.self)) else {
+            throw Failure("the result is no JSON", .system)
+        }
+        return value
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import PreferencesCommandLine
+import PreferencesCompatibility
+import PreferencesRemote
+import PreferencesRuntime
+import PreferencesSQLite
+
+/// The location of a store, as the command line gives it: a path, or a URL such as `sqlite:weather.db`.
+struct StoreLocation {
+    let text: String
+    private let kind: Kind
+    private let rest: String
+    private let settings: [String: String]
+
+    private enum Kind: String, CaseIterable {
+        case file
+        case sqlite
+        case defaults
+        case env
+        case http
+        case https
+        case gsettings
+        case kconfig
+
+        /// The names of its settings, after `?`.
+        var settings: [String] {
+            switch self {
+            case .file: ["format", "layout"]
+            default: []
+            }
+        }
+    }
+
+    /// The section of help texts.
+    static let section = CommandDescription.Section(
+        "STORES",
+        [
+            .init(
+                "PATH, file:PATH",
+                "A file. '?format=json', 'jsonc', 'plist' or 'bplist' overrides its name; '?layout=nested' is for JSON with "
+                    + "an object for each namespace."
+            ),
+            .init("sqlite:PATH", "A database of SQLiteStore."),
+            .init("defaults:SUITE", "The user defaults of a suite, such as an app's identifier."),
+            .init("env:PREFIX", "Environment variables, read-only: 'env:APP_' has APP_WEATHER_UNIT for weather.unit."),
+            .init("http:…, https:…", "A JSON document, read-only."),
+            .init("gsettings:PATH", "A keyfile of GSettings, such as ~/.config/glib-2.0/settings/keyfile."),
+            .init("kconfig:PATH", "A file of a KDE program."),
+        ]
+    )
+
+    init(_ text: String) throws(UsageError) {
+        self.text = text
+        guard !text.isEmpty else {
+            throw UsageError(message: "the location of a store is empty; a shell variable may be unset")
+        }
+        let scheme = text.prefix { $0 != ":" }
+        guard scheme.count < text.count, !scheme.contains("/") else {
+            (kind, rest, settings) = (.file, text, [:])
+            return
+        }
+        guard let kind = Kind(rawValue: scheme.lowercased()) else {
+            throw UsageError(
+                message: "unknown kind of store '\(scheme)'; the kinds are \(Kind.allCases.map(\.rawValue).quotedList), "
+                    + "and './\(text)' is a file"
+            )
+        }
+        self.kind = kind
+        let afterScheme = text.dropFirst(scheme.count + 1)
+        guard !kind.settings.isEmpty, let mark = afterScheme.lastIndex(of: "?") else {
+            (rest, settings) = (String(afterScheme), [:])
+            return
+        }
+        rest = String(afterScheme[..<mark])
+        settings = try Self.settings(afterScheme[afterScheme.index(after: mark)...], of: kind)
+    }
+
+    private static func settings(_ text: Substring, of kind: Kind) throws(UsageError) -> [String: String] {
+        var settings: [String: String] = [:]
+        for part in text.split(separator: "&") {
+            let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard words.count == 2, kind.settings.contains(words[0]) else {
+                throw UsageError(
+                    message: "unknown setting '\(part)' of a store; those of '\(kind.rawValue):' are "
+                        + kind.settings.quotedList
+                )
+            }
+            settings[words[0]] = words[1]
+        }
+        return settings
+    }
+
+    /// Opens the store. Nothing is read or written yet.
+    func store() throws(UsageError) -> any PreferenceStore {
+        switch kind {
+        case .file: try fileStore()
+        case .sqlite: SQLiteStore(url: try url())
+        case .defaults: try defaultsStore()
+        case .env: EnvironmentStore(prefix: rest)
+        case .http, .https: try httpStore()
+        case .gsettings: GSettingsKeyfileStore(url: try url())
+        case .kconfig: KConfigStore(url: try url())
+        }
+    }
+
+    private func url() throws(UsageError) -> URL {
+        // `file:///etc/weather.json` is the URL of a path.
+        let path = rest.hasPrefix("//") ? String(rest.drop { $0 == "/" }.reduce(into: "/") { $0.append($1) }) : rest
+        guard !path.isEmpty else { throw UsageError(message: "'\(text)' has no path; write '\(kind.rawValue):PATH'") }
+        return URL(filePath: path.hasPrefix("~/") ? NSString(string: path).expandingTildeInPath : path)
+    }
+
+    private func fileStore() throws(UsageError) -> any PreferenceStore {
+        let formats: [String: FileStore.Format] = [
+            "json": .json, "jsonc": .jsonWithComments, "plist": .xmlPropertyList, "bplist": .binaryPropertyList,
+        ]
+        let layouts: [String: FileStore.Layout] = ["flat": .flat, "nested": .nested]
+        return FileStore(
+            url: try url(),
+            format: try settings["format"].map { format throws(UsageError) in try Self.value(format, of: formats) },
+            layout: try settings["layout"].map { layout throws(UsageError) in try Self.value(layout, of: layouts) }
+                ?? .flat,
+            // A command must not set a file aside that its user can repair.
+            damageHandling: .refuse
+        )
+    }
+
+    private static func value<Value>(_ name: String, of values: [String: Value]) throws(UsageError) -> Value {
+        if let value = values[name] { return value }
+        throw UsageError(message: "unknown value '\(name)'; the values are \(values.keys.sorted().quotedList)")
+    }
+
+    private func defaultsStore() throws(UsageError) -> any PreferenceStore {
+        guard !rest.isEmpty, !rest.contains("/"), UserDefaults(suiteName: rest) != nil else {
+            throw UsageError(message: "'\(text)' names no suite of user defaults; write 'defaults:SUITE'")
+        }
+        return UserDefaultsStore(suite: rest)
+    }
+
+    private func httpStore() throws(UsageError) -> any PreferenceStore {
+        guard let url = URL(string: text), url.host != nil else {
+            throw UsageError(message: "'\(text)' is not a URL")
+        }
+        return HTTPStore(url: url)
+    }
+}

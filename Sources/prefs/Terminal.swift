@@ -1,0 +1,30 @@
+import PreferencesCommandLine
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Input from the terminal of the user.
+enum Terminal {
+    /// Returns a line of standard input without its end; nil at the end of the input. If standard input is a terminal,
+    /// prompts on standard error, and does not show what is typed.
+    static func secretLine(prompt: String) throws(FileError) -> String? {
+        guard isatty(STDIN_FILENO) == 1 else { return readLine() }
+        try FileContents.write(Array(prompt.utf8), to: STDERR_FILENO, path: "<stderr>")
+        var settings = termios()
+        guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return readLine() }
+        var silent = settings
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+        defer {
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+            // The end of the line was not shown either.
+            Console.printError("")
+        }
+        return readLine()
+    }
+}
