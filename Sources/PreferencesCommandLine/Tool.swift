@@ -12,26 +12,35 @@ import PreferencesSchema
 package struct Tool: Sendable {
     /// The name of the program, which also begins its error messages.
     package let name: String
-    let version: String
-    let help: String
-    let commands: [Command]
+    package let version: String
+    package let description: CommandDescription
+    /// Paragraphs about the arguments of all commands.
+    package let notes: String
+    package let exitStatuses: [CommandDescription.Entry]
+    package let commands: [Command]
     /// The commands of other tools that replace former commands of this one, by the name of the former command.
     let replacements: [String: String]
 
     /// - Parameters:
-    ///   - help: The text of `--help`.
+    ///   - description: The description of the tool. Its options are `--version` and `--help`.
+    ///   - notes: Paragraphs about the arguments of all commands.
+    ///   - exitStatuses: The meanings of the exit statuses.
     ///   - replacements: The command lines that replace former commands, for example, `prefs schema import` for
     ///     `import`. Default: none.
     package init(
         _ name: String,
         version: String,
-        help: String,
+        description: CommandDescription,
+        notes: String,
+        exitStatuses: [CommandDescription.Entry],
         commands: [Command],
         replacements: [String: String] = [:]
     ) {
         self.name = name
         self.version = version
-        self.help = help
+        self.description = description
+        self.notes = notes
+        self.exitStatuses = exitStatuses
         self.commands = commands
         self.replacements = replacements
     }
@@ -42,6 +51,10 @@ package struct Tool: Sendable {
         for signalNumber in [SIGPIPE, SIGXFSZ] { signal(signalNumber, SIG_IGN) }
         exit(run().rawValue)
     }
+
+    private var help: String { HelpText(of: self).text }
+
+    private func help(of command: Command) -> String { HelpText(of: command.description, tool: name).text }
 
     private func run() -> ExitStatus {
         do throws(UsageError) {
@@ -86,7 +99,7 @@ package struct Tool: Sendable {
             throw unknownCommand(arguments)
         }
         let own = Array(arguments.dropFirst(command.words.count))
-        if own.prefix(while: { $0 != "--" }).contains(where: Command.isHelp) { return printResult(command.help) }
+        if own.prefix(while: { $0 != "--" }).contains(where: Command.isHelp) { return printResult(help(of: command)) }
         do throws(UsageError) {
             var parser = ArgumentParser(own, of: command)
             return try command.run(&parser)
@@ -101,7 +114,7 @@ package struct Tool: Sendable {
     private func help(of words: [String]) throws(UsageError) -> String {
         guard let word = words.first else { return help }
         if let command = commands.first(where: { words.starts(with: $0.words) }) {
-            guard words.count > command.words.count else { return command.help }
+            guard words.count > command.words.count else { return help(of: command) }
             throw UsageError(message: "'help' takes one command; remove '\(words[command.words.count])'")
         }
         if words.count == 1, isGroup(word) { return help }
@@ -149,31 +162,23 @@ package struct Tool: Sendable {
 /// A command of a ``Tool``.
 package struct Command: Sendable {
     /// The name: one word, or several, such as `schema import`.
-    let name: String
-    /// The names of the options, including hyphens.
-    let options: [String]
-    /// The text of `--help`.
-    let help: String
+    package let name: String
+    package let description: CommandDescription
     /// Parses the arguments and performs the command.
     let run: @Sendable (inout ArgumentParser) throws(UsageError) -> ExitStatus
 
-    /// - Parameters:
-    ///   - options: The names of the options, including hyphens, without those of the help.
-    ///   - help: The text of `--help`.
-    ///   - run: Parses the arguments and performs the command.
+    /// - Parameter run: Parses the arguments and performs the command. It handles the options in the description.
     package init(
         _ name: String,
-        options: [String],
-        help: String,
+        description: CommandDescription,
         run: @escaping @Sendable (inout ArgumentParser) throws(UsageError) -> ExitStatus
     ) {
         self.name = name
-        self.options = options + Self.helpOptions
-        self.help = help
+        self.description = description
         self.run = run
     }
 
-    var words: [String] { name.split(separator: " ").map(String.init) }
+    package var words: [String] { name.split(separator: " ").map(String.init) }
 
     static let helpOptions = ["--help", "-h"]
 

@@ -7,7 +7,16 @@ extension Tool {
     static let prefs = Tool(
         "prefs",
         version: ToolVersion.current,
-        help: help,
+        description: description,
+        notes: """
+            Options can be placed before, between or after other arguments. '--output=FILE' is equivalent to \
+            '--output FILE', and '-oFILE' to '-o FILE'. An argument after '--' is not an option, even if it begins with a \
+            hyphen.
+            """,
+        exitStatuses: [
+            .init("0", "Success."), .init("1", "A value or a schema has errors, or there is no such key."),
+            .init("2", "The command line is invalid."), .init("3", "A store or a file cannot be read or written."),
+        ],
         commands: [
             Command("get", description: GetCommand.description) { parser throws(UsageError) in
                 try GetCommand(&parser).run()
@@ -41,3 +50,10 @@ extension Tool {
             },
         ]
     )
+
+    private static let description = CommandDescription(
+        summary: "Show and change an app's preferences.",
+        overview: "Shows, checks, changes, watches and explains an app's preferences, typed by its schema.",
+        usage: ["COMMAND [ARGUMENT…]"]
+    )
+}

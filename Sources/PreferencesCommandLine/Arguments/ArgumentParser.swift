@@ -31,6 +31,7 @@ package struct ArgumentParser {
     }
 
     private let command: Command
+    private let optionNames: [String]
     private var rest: ArraySlice<String>
     private var isPastTerminator = false
     /// The values of options that can be given once, by name.
@@ -39,6 +40,7 @@ package struct ArgumentParser {
     init(_ arguments: [String], of command: Command) {
         rest = arguments[...]
         self.command = command
+        optionNames = command.description.options.flatMap(\.names)
     }
 
     /// Returns the next argument; `nil` at the end.
@@ -64,7 +66,7 @@ package struct ArgumentParser {
     /// Returns the value of an option that can be given several times.
     package mutating func nextValue(of option: Option) throws(UsageError) -> String {
         let long = "-\(option.text.prefix { $0 != "=" })"
-        if !option.text.hasPrefix("--"), command.options.contains(long) {
+        if !option.text.hasPrefix("--"), optionNames.contains(long) {
             throw UsageError(
                 message: "'\(command.name)' has no option '\(long.dropFirst())'; did you mean '\(long)'?"
             )
@@ -97,7 +99,7 @@ package struct ArgumentParser {
         }
         let name = option.text.hasPrefix("--") ? option.name : option.text
         var suggestions = Suggestions()
-        let nearest = suggestions.nearest(to: name, among: command.options)
+        let nearest = suggestions.nearest(to: name, among: optionNames)
         let hint =
             FilePath.exists(option.text)
             ? "to name the file, write './\(option.text)'" : "see '\(command.name) --help'"

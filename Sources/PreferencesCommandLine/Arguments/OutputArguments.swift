@@ -6,9 +6,19 @@ package enum OutputArguments {
     case files([String])
     case directory(String)
 
-    package static let options = ["--output", "-o", "--output-directory"]
+    /// Returns the descriptions of the options that ``parse(_:_:)`` parses.
+    ///
+    /// - Parameters:
+    ///   - file: The explanation of `--output`.
+    ///   - directory: The explanation of `--output-directory`.
+    package static func options(file: String, directory: String) -> [CommandDescription.Option] {
+        [
+            .init("-o", "--output", value: "FILE", completing: .files, file),
+            .init("--output-directory", value: "DIR", completing: .directories, directory),
+        ]
+    }
 
-    /// Parses an option. Returns `false` if it is not one of ``options``.
+    /// Parses an option. Returns `false` if it is not `--output` or `--output-directory`.
     package mutating func parse(_ option: ArgumentParser.Option, _ parser: inout ArgumentParser) throws(UsageError)
         -> Bool
     {

@@ -24,12 +24,61 @@ struct SchemaArguments {
         var configuration: String?
     }
 
-    static let options = [
-        "--config", "--include", "--no-other-includes", "--dependency", "--package-dependency", "--strict",
-        "--diagnostics-format",
-    ]
+    static let argument = CommandDescription.Entry(
+        "SCHEMA",
+        completing: .files,
+        "A schema file, or - for standard input."
+    )
 
-    /// Parses an option. Returns `false` if it is not one of ``options``.
+    /// The explanation of `--output-directory`.
+    static let outputDirectory = "The directory of the Swift files: NAME.preferences.swift for NAME.preferences.json."
+
+    /// The explanation of `--config` for commands with host files.
+    static let hostConfiguration =
+        "A preferences-generator-config.json: access level, host directory and imports for all schemas. The default host "
+        + "directory is that of the file."
+
+    /// Returns the descriptions of the options that ``parse(_:_:)`` parses.
+    ///
+    /// - Parameters:
+    ///   - configuration: The explanation of `--config`.
+    ///   - format: The explanation of `--diagnostics-format`.
+    static func options(configuration: String, format: String) -> [CommandDescription.Option] {
+        [
+            .init("--config", value: "FILE", completing: .files, configuration),
+            .init(
+                "--include",
+                value: "FILE",
+                completing: .files,
+                "A file that schemas can include; required only with --no-other-includes."
+            ),
+            .init(
+                "--no-other-includes",
+                "Reject includes of files that are not given with --include. The build plugin uses this option."
+            ),
+            .init(
+                "--dependency",
+                value: "MODULE=FILE",
+                "A schema, or the configuration, of a module that this one depends on: names that clash with its public "
+                    + "accessors, and keys stored under its names with other types, are errors. The build plugin uses "
+                    + "this option."
+            ),
+            .init(
+                "--package-dependency",
+                value: "MODULE=FILE",
+                "The same for a module of the same package, whose package accessors count as well."
+            ),
+            .init("--strict", "Treat warnings as errors."),
+            .init(
+                "--diagnostics-format",
+                value: "F",
+                completing: .words(DiagnosticReport.Format.allCases.map(\.rawValue)),
+                format
+            ),
+        ]
+    }
+
+    /// Parses an option. Returns `false` if it is another one.
     mutating func parse(_ option: ArgumentParser.Option, _ parser: inout ArgumentParser) throws(UsageError) -> Bool {
         switch option.name {
         case "--config": configuration = try parser.value(of: option)
@@ -130,9 +179,31 @@ struct HostArguments {
     /// Whether the given schemas are all schemas of the module.
     var listsAllSchemas = false
 
-    static let options = ["--host-directory", "--fix-command", "--no-other-schemas"]
+    static let directoryOption = CommandDescription.Option(
+        "--host-directory",
+        value: "DIR",
+        completing: .directories,
+        "The directory that contains the host files, at any depth."
+    )
 
-    /// Parses an option. Returns `false` if it is not one of ``options``.
+    /// Returns the descriptions of the other options that ``parse(_:_:)`` parses.
+    ///
+    /// - Parameter object: The noun for what messages suggest a command for.
+    static func options(fixing object: String) -> [CommandDescription.Option] {
+        [
+            .init(
+                "--fix-command",
+                value: "COMMAND",
+                "The command that messages suggest for \(object) that are out of date."
+            ),
+            .init(
+                "--no-other-schemas",
+                "Reject regions of host files that name a schema that is not given."
+            ),
+        ]
+    }
+
+    /// Parses an option. Returns `false` if it is another one.
     mutating func parse(_ option: ArgumentParser.Option, _ parser: inout ArgumentParser) throws(UsageError) -> Bool {
         switch option.name {
         case "--host-directory": directory = try parser.value(of: option)

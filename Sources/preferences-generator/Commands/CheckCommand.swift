@@ -99,43 +99,30 @@ struct CheckArguments {
     }
 }
 
-// MARK: - Help
+// MARK: - Description
 
 extension CheckCommand {
-    static let help = """
-        OVERVIEW: Verifies that generated files and the regions of host files are up to date, without writing.
-
-        USAGE: preferences-generator check SCHEMA… [--output FILE… | --output-directory DIR] [--host-directory DIR]
-
-        Use it if generated code is under version control. Files and regions that are missing, out of date or edited by
-        hand are reported on standard error, with the command that fixes them, and the exit status is 1.
-
-        ARGUMENTS:
-          SCHEMA                     A schema file, or - for standard input.
-
-        OPTIONS:
-          -o, --output FILE          The Swift file of a schema, once for each, in the same order.
-          --output-directory DIR     The directory of the Swift files: NAME.preferences.swift for NAME.preferences.json.
-          --host-directory DIR       The directory that contains the host files, at any depth.
-          --fix-command COMMAND      The command that messages suggest for files that are out of date.
-          --no-other-schemas         Reject regions of host files that name a schema that is not given.
-          --config FILE              A preferences-generator-config.json: access level, host directory and imports for
-                                     all schemas. The default host directory is that of the file.
-          --include FILE             A file that schemas can include; required only with --no-other-includes.
-          --no-other-includes        Reject includes of files that are not given with --include. The build plugin uses
-                                     this option.
-          --dependency MODULE=FILE   A schema, or the configuration, of a module that this one depends on: names that
-                                     clash with its public accessors, and keys stored under its names with other types,
-                                     are errors. The build plugin uses this option.
-          --package-dependency MODULE=FILE
-                                     The same for a module of the same package, whose package accessors count as well.
-          --strict                   Treat warnings as errors.
-          --diagnostics-format F     The format of diagnostics: text, json, sarif or github, as described by
-                                     'lint --help'. Default: text.
-          -h, --help                 Show this help.
-
-        EXAMPLES:
-          preferences-generator check Weather.preferences.json --output Weather.preferences.swift
-          preferences-generator check Weather.preferences.json --host-directory Sources/App
-        """
+    static let description = CommandDescription(
+        summary: "Verify that generated source and regions are up to date, without writing.",
+        overview: "Verifies that generated files and the regions of host files are up to date, without writing.",
+        usage: ["check SCHEMA… [--output FILE… | --output-directory DIR] [--host-directory DIR]"],
+        discussion: """
+            Use it if generated code is under version control. Files and regions that are missing, out of date or edited by
+            hand are reported on standard error, with the command that fixes them, and the exit status is 1.
+            """,
+        arguments: [SchemaArguments.argument],
+        options: OutputArguments.options(
+            file: "The Swift file of a schema, once for each, in the same order.",
+            directory: SchemaArguments.outputDirectory
+        ) + [HostArguments.directoryOption] + HostArguments.options(fixing: "files")
+            + SchemaArguments.options(
+                configuration: SchemaArguments.hostConfiguration,
+                format: "The format of diagnostics: text, json, sarif or github, as described by 'lint --help'. "
+                    + "Default: text."
+            ),
+        examples: [
+            "check Weather.preferences.json --output Weather.preferences.swift",
+            "check Weather.preferences.json --host-directory Sources/App",
+        ]
+    )
 }

@@ -85,8 +85,6 @@ struct GenerateArguments {
     /// Whether regions that were edited by hand are overwritten.
     var discardsEdits = false
 
-    static let options = ["--check-hosts", "--force"]
-
     init(_ parser: inout ArgumentParser) throws(UsageError) {
         var outputs = OutputArguments.none
         while let argument = parser.next() {
@@ -117,56 +115,50 @@ struct GenerateArguments {
     }
 }
 
-// MARK: - Help
+// MARK: - Description
 
 extension GenerateCommand {
-    static let help = """
-        OVERVIEW: Generates Swift source from schemas, and updates the regions of host files.
+    static let description = CommandDescription(
+        summary: "Generate Swift source from schemas, and update the regions of host files.",
+        overview: "Generates Swift source from schemas, and updates the regions of host files.",
+        usage: [
+            "generate SCHEMA… --output FILE [--output FILE]…",
+            "generate SCHEMA… --output-directory DIR",
+            "generate SCHEMA… --host-directory DIR",
+        ],
+        discussion: """
+            All given schemas belong to one module; names that clash between them are reported. Files that are up to date
+            are not touched. If there are errors, no file is written.
 
-        USAGE: preferences-generator generate SCHEMA… --output FILE [--output FILE]…
-               preferences-generator generate SCHEMA… --output-directory DIR
-               preferences-generator generate SCHEMA… --host-directory DIR
+            If a schema names a 'host', its fileprivate accessors are written to that Swift file, between two comments:
 
-        All given schemas belong to one module; names that clash between them are reported. Files that are up to date
-        are not touched. If there are errors, no file is written.
+                // preferences:begin Weather weather
+                // preferences:end
 
-        If a schema names a 'host', its fileprivate accessors are written to that Swift file, between two comments:
-
-            // preferences:begin Weather weather
-            // preferences:end
-
-        This is the region for namespace 'weather' of Weather.preferences.json; '-' stands for keys outside any
-        namespace. A missing region is appended to the file. The rest of the file does not change.
-
-        ARGUMENTS:
-          SCHEMA                     A schema file, or - for standard input.
-
-        OPTIONS:
-          -o, --output FILE          The Swift file of a schema, once for each, in the same order; - for standard output.
-          --output-directory DIR     The directory of the Swift files: NAME.preferences.swift for NAME.preferences.json.
-          --host-directory DIR       The directory that contains the host files, at any depth.
-          --check-hosts              Check the regions of host files without writing, and fail if one is out of date.
-          --force                    Overwrite regions that were edited by hand. Their edits are lost.
-          --fix-command COMMAND      The command that messages suggest for regions that are out of date.
-          --no-other-schemas         Reject regions of host files that name a schema that is not given.
-          --config FILE              A preferences-generator-config.json: access level, host directory and imports for
-                                     all schemas. The default host directory is that of the file.
-          --include FILE             A file that schemas can include; required only with --no-other-includes.
-          --no-other-includes        Reject includes of files that are not given with --include. The build plugin uses
-                                     this option.
-          --dependency MODULE=FILE   A schema, or the configuration, of a module that this one depends on: names that
-                                     clash with its public accessors, and keys stored under its names with other types,
-                                     are errors. The build plugin uses this option.
-          --package-dependency MODULE=FILE
-                                     The same for a module of the same package, whose package accessors count as well.
-          --strict                   Treat warnings as errors.
-          --diagnostics-format F     The format of diagnostics on standard error: text, json, sarif or github, as
-                                     described by 'lint --help'. Default: text.
-          -h, --help                 Show this help.
-
-        EXAMPLES:
-          preferences-generator generate Weather.preferences.json --output Weather.preferences.swift
-          preferences-generator generate Schemas/*.preferences.json --output-directory Generated
-          preferences-generator generate Weather.preferences.json -o Weather.preferences.swift --host-directory Sources
-        """
+            This is the region for namespace 'weather' of Weather.preferences.json; '-' stands for keys outside any
+            namespace. A missing region is appended to the file. The rest of the file does not change.
+            """,
+        arguments: [SchemaArguments.argument],
+        options: OutputArguments.options(
+            file: "The Swift file of a schema, once for each, in the same order; - for standard output.",
+            directory: SchemaArguments.outputDirectory
+        ) + [
+            HostArguments.directoryOption,
+            .init(
+                "--check-hosts",
+                "Check the regions of host files without writing, and fail if one is out of date."
+            ),
+            .init("--force", "Overwrite regions that were edited by hand. Their edits are lost."),
+        ] + HostArguments.options(fixing: "regions")
+            + SchemaArguments.options(
+                configuration: SchemaArguments.hostConfiguration,
+                format: "The format of diagnostics on standard error: text, json, sarif or github, as described by "
+                    + "'lint --help'. Default: text."
+            ),
+        examples: [
+            "generate Weather.preferences.json --output Weather.preferences.swift",
+            "generate Schemas/*.preferences.json --output-directory Generated",
+            "generate Weather.preferences.json -o Weather.preferences.swift --host-directory Sources",
+        ]
+    )
 }

@@ -59,49 +59,57 @@ struct LintArguments {
     }
 }
 
-// MARK: - Help
+// MARK: - Description
 
 extension LintCommand {
-    static let help = """
-        OVERVIEW: Checks schemas, without writing.
+    static let description = CommandDescription(
+        summary: "Check schemas, without writing.",
+        overview: "Checks schemas, without writing.",
+        usage: ["lint SCHEMA…"],
+        discussion: """
+            All errors and warnings are printed to standard error, sorted, with their locations and the ids of their rules:
 
-        USAGE: preferences-generator lint SCHEMA…
+                Weather.preferences.json:7:31: error: unknown type 'Duble' [unknown-type]
+                Weather.preferences.json:7:31: note: did you mean 'Double'?
 
-        All errors and warnings are printed to standard error, sorted, with their locations and the ids of their rules:
-
-            Weather.preferences.json:7:31: error: unknown type 'Duble' [unknown-type]
-            Weather.preferences.json:7:31: note: did you mean 'Double'?
-
-        ARGUMENTS:
-          SCHEMA                     A schema file, - for standard input, or a directory, for all regular files that it
-                                     contains, at any depth, with names ending in .preferences.json. All schemas belong
-                                     to one module.
-
-        OPTIONS:
-          --config FILE              A preferences-generator-config.json: access level and imports for all schemas.
-          --include FILE             A file that schemas can include; required only with --no-other-includes.
-          --no-other-includes        Reject includes of files that are not given with --include. The build plugin uses
-                                     this option.
-          --dependency MODULE=FILE   A schema, or the configuration, of a module that this one depends on: names that
-                                     clash with its public accessors, and keys stored under its names with other types,
-                                     are errors. The build plugin uses this option.
-          --package-dependency MODULE=FILE
-                                     The same for a module of the same package, whose package accessors count as well.
-          --strict                   Treat warnings as errors.
-          --diagnostics-format F     The format of diagnostics, as described below. Default: text.
-          -h, --help                 Show this help.
-
-        FORMATS OF DIAGNOSTICS:
-          text     path:line:column: error: …, as above; columns count UTF-8 bytes, from 1. Terminal output is colored
-                   unless NO_COLOR is set or TERM is dumb.
-          json     An array of objects, as described by Schemas/diagnostics.schema.json; columns as in text.
-          sarif    A SARIF 2.1.0 log, for code scanning; columns count Unicode scalars.
-          github   Workflow commands, which GitHub Actions displays as annotations of a pull request.
-
-        Errors in the command line are reported as text in every format, with exit status 2.
-
-        EXAMPLES:
-          preferences-generator lint Schemas
-          preferences-generator lint --strict Schemas --diagnostics-format sarif 2>preferences.sarif
-        """
+            Errors in the command line are reported as text in every format, with exit status 2.
+            """,
+        sections: [
+            .init(
+                "FORMATS OF DIAGNOSTICS",
+                [
+                    .init(
+                        "text",
+                        "path:line:column: error: …, as above; columns count UTF-8 bytes, from 1. Terminal output is "
+                            + "colored unless NO_COLOR is set or TERM is dumb."
+                    ),
+                    .init(
+                        "json",
+                        "An array of objects, as described by Schemas/diagnostics.schema.json; columns as in text."
+                    ),
+                    .init("sarif", "A SARIF 2.1.0 log, for code scanning; columns count Unicode scalars."),
+                    .init(
+                        "github",
+                        "Workflow commands, which GitHub Actions displays as annotations of a pull request."
+                    ),
+                ]
+            )
+        ],
+        arguments: [
+            .init(
+                "SCHEMA",
+                completing: .files,
+                "A schema file, - for standard input, or a directory, for all regular files that it contains, at any "
+                    + "depth, with names ending in .preferences.json. All schemas belong to one module."
+            )
+        ],
+        options: SchemaArguments.options(
+            configuration: "A preferences-generator-config.json: access level and imports for all schemas.",
+            format: "The format of diagnostics, as described above. Default: text."
+        ),
+        examples: [
+            "lint Schemas",
+            "lint --strict Schemas --diagnostics-format sarif 2>preferences.sarif",
+        ]
+    )
 }

@@ -31,8 +31,6 @@ struct RulesArguments {
         case json
     }
 
-    static let options = ["--format"]
-
     init(_ parser: inout ArgumentParser) throws(UsageError) {
         while let argument = parser.next() {
             switch argument {
@@ -64,27 +62,26 @@ struct RulesArguments {
     }
 }
 
-// MARK: - Help
+// MARK: - Description
 
 extension RulesCommand {
-    static let help = """
-        OVERVIEW: Explains the rules that schemas are checked against.
-
-        USAGE: preferences-generator rules [RULE…] [--format F]
-
-        Without arguments, lists all rules with their severities. With the id of a rule, which diagnostics print in
-        brackets, explains the rule, with a schema that violates it and one that does not.
-
-        ARGUMENTS:
-          RULE                       The id of a rule, such as unknown-type.
-
-        OPTIONS:
-          --format F                 text, markdown (without a rule, the page of the documentation), or json (an array
-                                     of objects with all details of each rule). Default: text.
-          -h, --help                 Show this help.
-
-        EXAMPLES:
-          preferences-generator rules
-          preferences-generator rules unknown-type
-        """
+    static let description = CommandDescription(
+        summary: "Explain the rules of diagnostics, with examples.",
+        overview: "Explains the rules that schemas are checked against.",
+        usage: ["rules [RULE…] [--format F]"],
+        discussion: """
+            Without arguments, lists all rules with their severities. With the id of a rule, which diagnostics print in
+            brackets, explains the rule, with a schema that violates it and one that does not.
+            """,
+        arguments: [.init("RULE", "The id of a rule, such as unknown-type.")],
+        options: [
+            .init(
+                "--format",
+                value: "F",
+                "text, markdown (without a rule, the page of the documentation), or json (an array of objects with all "
+                    + "details of each rule). Default: text."
+            )
+        ],
+        examples: ["rules", "rules unknown-type"]
+    )
 }

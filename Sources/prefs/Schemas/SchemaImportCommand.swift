@@ -128,8 +128,6 @@ struct SchemaImportArguments {
 // MARK: - Parsing
 
 extension SchemaImportArguments {
-    static let options = ["--from", "--access", "--namespace", "--force"]
-
     init(_ parser: inout ArgumentParser) throws(UsageError) {
         var paths: [String] = []
         var format: ImportFormat?
@@ -236,48 +234,91 @@ extension SchemaImportArguments {
     }
 }
 
-// MARK: - Help
+// MARK: - Description
 
 extension SchemaImportCommand {
-    static let help = """
-        OVERVIEW: Converts settings in other formats to schemas.
+    static let description = CommandDescription(
+        summary: "Convert settings in other formats to schemas.",
+        overview: "Converts settings in other formats to schemas.",
+        usage: [
+            "schema import [--from FORMAT] FILE [--output FILE]",
+            "schema import [--from FORMAT] FILE… --output-directory DIR",
+        ],
+        discussion: """
+            Storage names are preserved: a name that is not a Swift identifier, such as 'color-scheme', becomes
+            'colorScheme' with the id 'color-scheme'. Contents that a schema cannot represent are reported on standard error:
 
-        USAGE: prefs schema import [--from FORMAT] FILE [--output FILE]
-               prefs schema import [--from FORMAT] FILE… --output-directory DIR
+                app.kcfg:9: remark: the default of entry 'Color' is left out and its type made optional: 'Qt::white' is C++
 
-        Storage names are preserved: a name that is not a Swift identifier, such as 'color-scheme', becomes
-        'colorScheme' with the id 'color-scheme'. Contents that a schema cannot represent are reported on standard error:
-
-            app.kcfg:9: remark: the default of entry 'Color' is left out and its type made optional: 'Qt::white' is C++
-
-        Review the remarks and the schema. The schema then replaces the imported file.
-
-        FORMATS:
-          gschema          A *.gschema.xml of GSettings. Each schema becomes a namespace, nested in that of the schema
-                           whose id is a prefix of its own. Enums are also looked up in *.enums.xml of the directory.
-                           A remark has the paths for GSettingsKeyfileStore, which finds the program's values.
-          kcfg             A *.kcfg of KConfigXT. Each group becomes a namespace. An entry with a parameter becomes
-                           several keys. KConfigStore finds the program's values.
-          settings-bundle  An iOS Settings.bundle, or its Root.plist, with all child panes.
-          plist            A property list. Its values become the defaults and determine the types. A dictionary of
-                           settings becomes a struct, in one key.
-          json             A JSON file, likewise. A name with colons, such as 'a:b:c', is that of a key in namespaces.
-
-        ARGUMENTS:
-          FILE                       The file to import; for a settings bundle, the directory or its Root.plist.
-
-        OPTIONS:
-          --from FORMAT              The format of all files. Default: inferred from each file name.
-          -o, --output FILE          The schema of one file; - for standard output, which is the default.
-          --output-directory DIR     The directory for the schemas: NAME.preferences.json for NAME.kcfg.
-          --access LEVEL             The access level of the accessors: public, package or internal. Default: internal.
-          --namespace NAME           A namespace that encloses all keys, which keep the names of their values.
-          --force                    Replace existing files that differ, which are otherwise an error.
-          -h, --help                 Show this help.
-
-        EXAMPLES:
-          prefs schema import okular.kcfg --output Schemas/Okular.preferences.json
-          prefs schema import *.gschema.xml --output-directory Schemas
-          prefs schema import --from json settings.json
-        """
+            Review the remarks and the schema. The schema then replaces the imported file.
+            """,
+        sections: [
+            .init(
+                "FORMATS",
+                [
+                    .init(
+                        "gschema",
+                        "A *.gschema.xml of GSettings. Each schema becomes a namespace, nested in that of the schema whose "
+                            + "id is a prefix of its own. Enums are also looked up in *.enums.xml of the directory. A "
+                            + "remark has the paths for GSettingsKeyfileStore, which finds the program's values."
+                    ),
+                    .init(
+                        "kcfg",
+                        "A *.kcfg of KConfigXT. Each group becomes a namespace. An entry with a parameter becomes several "
+                            + "keys. KConfigStore finds the program's values."
+                    ),
+                    .init(
+                        "settings-bundle",
+                        "An iOS Settings.bundle, or its Root.plist, with all child panes."
+                    ),
+                    .init(
+                        "plist",
+                        "A property list. Its values become the defaults and determine the types. A dictionary of "
+                            + "settings becomes a struct, in one key."
+                    ),
+                    .init(
+                        "json",
+                        "A JSON file, likewise. A name with colons, such as 'a:b:c', is that of a key in namespaces."
+                    ),
+                ]
+            )
+        ],
+        arguments: [
+            .init(
+                "FILE",
+                completing: .files,
+                "The file to import; for a settings bundle, the directory or its Root.plist."
+            )
+        ],
+        options: [
+            .init(
+                "--from",
+                value: "FORMAT",
+                completing: .words(["gschema", "kcfg", "settings-bundle", "plist", "json"]),
+                "The format of all files. Default: inferred from each file name."
+            )
+        ]
+            + OutputArguments.options(
+                file: "The schema of one file; - for standard output, which is the default.",
+                directory: "The directory for the schemas: NAME.preferences.json for NAME.kcfg."
+            ) + [
+                .init(
+                    "--access",
+                    value: "LEVEL",
+                    completing: .words(["public", "package", "internal"]),
+                    "The access level of the accessors: public, package or internal. Default: internal."
+                ),
+                .init(
+                    "--namespace",
+                    value: "NAME",
+                    "A namespace that encloses all keys, which keep the names of their values."
+                ),
+                .init("--force", "Replace existing files that differ, which are otherwise an error."),
+            ],
+        examples: [
+            "schema import okular.kcfg --output Schemas/Okular.preferences.json",
+            "schema import *.gschema.xml --output-directory Schemas",
+            "schema import --from json settings.json",
+        ]
+    )
 }
