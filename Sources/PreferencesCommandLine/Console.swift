@@ -16,6 +16,9 @@ package enum Console {
     /// Prints a line to standard error. Errors are ignored.
     package static func printError(_ line: String) { try? printReport(line) }
 
+    /// Prints a text to standard error without ending the line. Errors are ignored.
+    package static func prompt(_ text: String) { try? write(Array(text.utf8), to: STDERR_FILENO, path: "<stderr>") }
+
     /// Prints machine-readable text to standard error.
     package static func printReport(_ line: String) throws(FileError) {
         try write(Array((line + "\n").utf8), to: STDERR_FILENO, path: "<stderr>")

@@ -32,6 +32,17 @@ struct LiveArguments {
         "A key path such as weather.unit, or a storage name such as weather:unit."
     )
 
+    static let keyOrNamespace = CommandDescription.Entry(
+        "KEY",
+        completing: keys,
+        "A key, or a namespace for all keys in it."
+    )
+    static let optionalKeys = CommandDescription.Entry(
+        "KEY",
+        completing: keys,
+        "A key, or a namespace for all keys in it. Default: all keys."
+    )
+
     /// Parses an option. Returns `false` if it is not one of ``options``.
     mutating func parse(_ option: ArgumentParser.Option, _ parser: inout ArgumentParser) throws(UsageError) -> Bool {
         switch option.name {

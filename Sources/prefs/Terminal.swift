@@ -12,9 +12,9 @@ import PreferencesCommandLine
 enum Terminal {
     /// Returns a line of standard input without its end; nil at the end of the input. If standard input is a terminal,
     /// prompts on standard error, and does not show what is typed.
-    static func secretLine(prompt: String) throws(FileError) -> String? {
+    static func secretLine(prompt: String) -> String? {
         guard isatty(STDIN_FILENO) == 1 else { return readLine() }
-        try FileContents.write(Array(prompt.utf8), to: STDERR_FILENO, path: "<stderr>")
+        Console.prompt(prompt)
         var settings = termios()
         guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return readLine() }
         var silent = settings

@@ -45,6 +45,12 @@ extension Tool {
             Command("check", description: CheckCommand.description) { parser throws(UsageError) in
                 try CheckCommand(&parser).run()
             },
+            Command("dump", description: DumpCommand.description) { parser throws(UsageError) in
+                try DumpCommand(&parser).run()
+            },
+            Command("load", description: LoadCommand.description) { parser throws(UsageError) in
+                try LoadCommand(&parser).run()
+            },
             Command("schema import", description: SchemaImportCommand.description) { parser throws(UsageError) in
                 SchemaImportCommand(arguments: try SchemaImportArguments(&parser)).run()
             },

@@ -1,5 +1,3 @@
-import PreferencesCommandLine
-
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -13,16 +11,16 @@ import PreferencesCommandLine
 /// Hidden files and folders are skipped, because build systems keep copies there. Symbolic links to folders are
 /// followed, and each folder is visited once. Names are handled as bytes, so that a name that is not UTF-8 does not
 /// hide other files.
-struct FileSearch {
+package struct FileSearch {
     /// The paths of the files, relative to the folder, sorted.
-    private(set) var paths: [String] = []
+    package private(set) var paths: [String] = []
     /// The errors for folders that cannot be read, and for files whose names are not UTF-8.
-    private(set) var fileErrors: [FileError] = []
+    package private(set) var fileErrors: [FileError] = []
 
     private let suffix: [UInt8]
     private var visited: Set<FileIdentity> = []
 
-    init(_ folder: String, suffix: String) {
+    package init(_ folder: String, suffix: String) {
         self.suffix = Array(suffix.utf8)
         visit([], in: Array(folder.utf8))
         paths.sort()

@@ -1,3 +1,4 @@
+import Foundation
 import PreferencesCatalogue
 import PreferencesCommandLine
 import PreferencesRuntime
@@ -12,7 +13,7 @@ struct DescribeCommand {
         summary: "Describe keys.",
         overview: "Shows the type, default, range, label and description of keys, from the schema.",
         usage: ["describe [OPTIONS] KEY…"],
-        arguments: [.init("KEY", completing: LiveArguments.keys, "A key, or a namespace for all keys in it.")],
+        arguments: [LiveArguments.keyOrNamespace],
         options: LiveArguments.options,
         examples: ["describe --schema Weather.preferences.json weather.unit"]
     )

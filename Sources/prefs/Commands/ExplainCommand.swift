@@ -12,7 +12,7 @@ struct ExplainCommand {
         overview: "Shows the value of each key, where it comes from, and the values of later layers that it shadows.",
         usage: ["explain [OPTIONS] [KEY…]"],
         sections: [StoreLocation.section],
-        arguments: [.init("KEY", completing: LiveArguments.keys, "A key, or a namespace for all keys in it. Default: all.")],
+        arguments: [LiveArguments.optionalKeys],
         options: LiveArguments.options,
         examples: ["explain --app weather", "explain -s env:WEATHER_ -s weather.json --schema Weather.preferences.json"]
     )

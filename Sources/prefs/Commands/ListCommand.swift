@@ -14,7 +14,7 @@ struct ListCommand {
         overview: "Lists the keys of the schema with their values, one on each line.",
         usage: ["list [OPTIONS] [KEY…]"],
         sections: [StoreLocation.section],
-        arguments: [.init("KEY", completing: LiveArguments.keys, "A key, or a namespace for all keys in it. Default: all.")],
+        arguments: [LiveArguments.optionalKeys],
         options: [
             .init("--names", "List the names alone."),
             .init("--set", "List only keys that are set."),

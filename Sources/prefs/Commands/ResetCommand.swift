@@ -13,7 +13,7 @@ struct ResetCommand {
         overview: "Resets keys, so that they read as their defaults, all at once or not at all.",
         usage: ["reset [OPTIONS] KEY…", "reset [OPTIONS] --all"],
         sections: [StoreLocation.section],
-        arguments: [.init("KEY", completing: LiveArguments.keys, "A key, or a namespace for all keys in it.")],
+        arguments: [LiveArguments.keyOrNamespace],
         options: [.init("--all", "Reset all keys of the schema.")] + LiveArguments.options,
         examples: ["reset --app weather weather.unit", "reset --app weather weather"]
     )

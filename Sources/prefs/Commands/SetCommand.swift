@@ -82,7 +82,7 @@ struct SetCommand {
         if source == .prompt, !key.isSecret {
             throw Failure("no value given for '\(key.keyPath)'; write '-' to read it from standard input", .usage)
         }
-        guard let line = try Terminal.secretLine(prompt: "\(key.label ?? key.keyPath): ") else {
+        guard let line = Terminal.secretLine(prompt: "\(key.label ?? key.keyPath): ") else {
             throw Failure("standard input has no value", .system)
         }
         return line

@@ -20,7 +20,7 @@ struct WatchCommand {
             With '--json', each line is an object with the key, its new and its old value.
             """,
         sections: [StoreLocation.section],
-        arguments: [.init("KEY", completing: LiveArguments.keys, "A key, or a namespace for all keys in it. Default: all.")],
+        arguments: [LiveArguments.optionalKeys],
         options: [
             .init("--initial", "Print the present values first."),
             .init("--interval", value: "SECONDS", "How often a store is read that does not report changes. Default: 5."),

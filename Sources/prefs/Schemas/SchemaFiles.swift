@@ -21,6 +21,14 @@ struct SchemaFiles {
     ///
     /// - Throws: A failure if a file cannot be read or a schema has errors.
     func catalogue() throws(Failure) -> PreferenceCatalogue {
+        let (set, diagnostics) = try read()
+        let errors = diagnostics.filter { $0.severity == .error }
+        Console.printError(errors.inOrder.flatMap(\.lines))
+        guard errors.isEmpty else { throw Failure("the schema has \(counted(errors.count, "error"))") }
+        return PreferenceCatalogue(set)
+    }
+
+    private func read() throws(Failure) -> (SchemaSet, [Diagnostic]) {
         do throws(FileError) {
             var sources: [SchemaSource] = []
             for path in try files() { sources.append(SchemaSource(path: path, bytes: try FileContents.read(path))) }
@@ -30,11 +38,7 @@ struct SchemaFiles {
                 } else {
                     .none
                 }
-            let (set, diagnostics) = SchemaSet.read(sources, configuration: configuration, including: Self.included)
-            let errors = diagnostics.filter { $0.severity == .error }
-            Console.printError(errors.inOrder.flatMap(\.lines))
-            guard errors.isEmpty else { throw Failure("the schema has \(counted(errors.count, "error"))") }
-            return PreferenceCatalogue(set)
+            return SchemaSet.read(sources, configuration: configuration, including: Self.included)
         } catch {
             throw Failure(error)
         }

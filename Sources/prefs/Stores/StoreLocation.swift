@@ -4,6 +4,7 @@ import PreferencesCompatibility
 import PreferencesRemote
 import PreferencesRuntime
 import PreferencesSQLite
+import PreferencesSchema
 
 /// The location of a store, as the command line gives it: a path, or a URL such as `sqlite:weather.db`.
 struct StoreLocation {

@@ -1,0 +1,216 @@
+import PreferencesCatalogue
+import PreferencesCommandLine
+import PreferencesRuntime
+import PreferencesSchema
+
+/// The format of the values that `dump` writes and `load` reads.
+struct ValueFormatArguments {
+    private(set) var format = ValueFormat.json
+    private(set) var options = ValueFormat.Options()
+
+    static let options: [CommandDescription.Option] = [
+        .init("--format", value: "FORMAT", completing: ValueFormat.completion, "json, plist, env or dconf. Default: json."),
+        .init("--prefix", value: "PREFIX", "The prefix of environment variables, such as APP_. Default: none."),
+        .init(
+            "--path",
+            value: "NAMESPACE=PATH",
+            "The path of a namespace in dconf. Default: made of its ids. May be repeated."
+        ),
+    ]
+
+    /// Parses an option. Returns `false` if it is not one of ``options``.
+    mutating func parse(_ option: ArgumentParser.Option, _ parser: inout ArgumentParser) throws(UsageError) -> Bool {
+        switch option.name {
+        case "--format":
+            let name = try parser.value(of: option)
+            guard let format = ValueFormat(rawValue: name) else {
+                let formats = ValueFormat.allCases.map(\.rawValue).quotedList
+                throw UsageError(message: "unknown format '\(name)'; the formats are \(formats)")
+            }
+            self.format = format
+        case "--prefix": options.prefix = try parser.value(of: option)
+        case "--path":
+            let text = try parser.nextValue(of: option)
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, parts[1].hasPrefix("/"), parts[1].hasSuffix("/"), !parts[1].contains("//") else {
+                throw UsageError(message: "'\(text)' is no path of a namespace; write 'NAMESPACE=/PATH/'")
+            }
+            options.paths[parts[0]] = parts[1]
+        default: return false
+        }
+        return true
+    }
+}
+
+/// `prefs dump`.
+struct DumpCommand {
+    private var live = LiveArguments()
+    private var values = ValueFormatArguments()
+    private var names: [String] = []
+    private var includesDefaults = false
+
+    static let description = CommandDescription(
+        summary: "Write the values that are set.",
+        overview: "Writes the values that are set, in a form that 'load' reads again.",
+        usage: ["dump [OPTIONS] [KEY…]"],
+        discussion: """
+            The formats are those of the stores: 'json' and 'plist' of FileStore, 'env' of environment variables, and 'dconf'
+            of 'dconf dump' and 'dconf load'. Secrets are left out unless '--show-secrets' is given.
+            """,
+        sections: [StoreLocation.section],
+        arguments: [LiveArguments.optionalKeys],
+        options: [.init("--defaults", "Also write the defaults of keys that are not set.")]
+            + ValueFormatArguments.options + LiveArguments.options,
+        examples: ["dump --app weather > weather.json", "dump --app weather --format env --prefix WEATHER_"]
+    )
+
+    init(_ parser: inout ArgumentParser) throws(UsageError) {
+        while let argument = parser.next() {
+            switch argument {
+            case .positional(let name): names.append(name)
+            case .option(let option):
+                if option.name == "--defaults" {
+                    try parser.setFlag(&includesDefaults, by: option)
+                } else if try !values.parse(option, &parser), try !live.parse(option, &parser) {
+                    throw parser.unknownOption(option)
+                }
+            }
+        }
+    }
+
+    func run() throws(UsageError) -> ExitStatus {
+        try live.run { session in
+            var set: [String: PreferenceValue] = [:]
+            for key in try session.keys(names) where !key.isSecret || session.showsSecrets {
+                let reference = session.preferences.reference(to: key)
+                guard includesDefaults || reference.isSet, let value = reference.value else { continue }
+                set[key.storageName] = value
+            }
+            try Console.write(values.format.text(of: set, values.options))
+            return .success
+        }
+    }
+}
+
+/// `prefs load`.
+struct LoadCommand {
+    private var live = LiveArguments()
+    private var values = ValueFormatArguments()
+    private var path: String?
+    private var replacesAll = false
+    private var changesNothing = false
+
+    static let description = CommandDescription(
+        summary: "Set the values of a file.",
+        overview: "Sets the values of a file, all at once, or none if one does not fit the schema.",
+        usage: ["load [OPTIONS] FILE"],
+        sections: [StoreLocation.section],
+        arguments: [.init("FILE", completing: .files, "The file; - for standard input.")],
+        options: [
+            .init("--replace", "Reset the keys that the file does not have, except secrets."),
+            .init("--dry-run", "Check the file, and change nothing."),
+        ] + ValueFormatArguments.options + LiveArguments.options,
+        examples: ["load --app weather weather.json", "load --app weather --format env --prefix WEATHER_ .env"]
+    )
+
+    init(_ parser: inout ArgumentParser) throws(UsageError) {
+        var paths: [String] = []
+        while let argument = parser.next() {
+            switch argument {
+            case .positional(let path): paths.append(path)
+            case .option(let option):
+                switch option.name {
+                case "--replace": try parser.setFlag(&replacesAll, by: option)
+                case "--dry-run": try parser.setFlag(&changesNothing, by: option)
+                default:
+                    if try !values.parse(option, &parser), try !live.parse(option, &parser) {
+                        throw parser.unknownOption(option)
+                    }
+                }
+            }
+        }
+        guard paths.count == 1 else {
+            throw UsageError(message: paths.isEmpty ? "no file given; write '-' for standard input" : "'load' takes one file")
+        }
+        path = paths[0]
+    }
+
+    func run() throws(UsageError) -> ExitStatus {
+        try live.run { session in
+            let path = path ?? "-"
+            let bytes = try path == "-" ? FileContents.readStandardInput() : FileContents.read(path)
+            let label = path == "-" ? "<stdin>" : path
+            let names = session.catalogue.map(\.storageName)
+            return try values.format.withStore(of: bytes, names: names, values.options) { store in
+                let loaded = try LoadedValues(store, session.catalogue, label: label)
+                for problem in loaded.problems { Console.printFailure(problem, of: Tool.prefs.name) }
+                guard loaded.problems.isEmpty else {
+                    throw Failure("\(counted(loaded.problems.count, "problem")); nothing was changed")
+                }
+                let changes = ValueChanges(loaded.values, in: session, replacingAll: replacesAll)
+                if !changesNothing { try changes.apply(in: session.preferences) }
+                Console.printError("\(changes.summary)\(changesNothing ? "; nothing was changed" : "")")
+                return .success
+            }
+        }
+    }
+}
+
+/// The values of a file, checked against a catalogue.
+struct LoadedValues {
+    private(set) var values: [String: PreferenceValue] = [:]
+    /// The messages about values that do not fit, and about names that the catalogue does not have.
+    private(set) var problems: [String]
+
+    /// - Parameter label: The name of the file in messages.
+    init(_ store: any PreferenceStore, _ catalogue: PreferenceCatalogue, label: String) throws {
+        // Secrets are in the same file.
+        let preferences = Preferences(store: WithoutLabel(base: store, label: label), secrets: store)
+        try preferences.reload()
+        problems = preferences.validate(catalogue).map(\.description)
+        problems += try preferences.unrecognizedNames().map(\.description)
+        for key in catalogue {
+            let reference = preferences.reference(to: key)
+            if reference.isSet, let value = reference.value { values[key.storageName] = value }
+        }
+    }
+
+    /// A store under another label than the path of a temporary file.
+    private struct WithoutLabel: PreferenceStoreAdapter {
+        let base: any PreferenceStore
+        let label: String
+    }
+}
+
+/// Changes of keys that are made at once.
+struct ValueChanges {
+    private var set: [(key: PreferenceKeyDescription, value: PreferenceValue)] = []
+    private var reset: [PreferenceKeyDescription] = []
+
+    /// - Parameters:
+    ///   - values: The new values, by storage name.
+    ///   - replacesAll: Whether keys without a value are reset, except secrets.
+    init(_ values: [String: PreferenceValue], in session: Session, replacingAll replacesAll: Bool) {
+        for key in session.catalogue {
+            let reference = session.preferences.reference(to: key)
+            if let value = values[key.storageName] {
+                if !reference.isSet || reference.value != value { set.append((key, value)) }
+            } else if replacesAll, !key.isSecret, reference.isSet {
+                reset.append(key)
+            }
+        }
+    }
+
+    var summary: String {
+        if set.isEmpty, reset.isEmpty { return "all values are the same" }
+        return [(set.count, "set"), (reset.count, "reset")].filter { $0.0 > 0 }
+            .map { "\(counted($0, "key")) \($1)" }.joined(separator: ", ")
+    }
+
+    func apply(in preferences: Preferences) throws {
+        try preferences.transaction { preferences in
+            for (key, value) in set { try preferences.reference(to: key).set(value) }
+            for key in reset { try preferences.reference(to: key).reset() }
+        }
+    }
+}
