@@ -351,8 +351,13 @@ private final class PropertyTracking<Value: Sendable>: WatchedProperty, @uncheck
         return value()
     }
 
+    /// Ends the watches, and releases their last values.
     func endAll() {
-        for watch in state.withLock({ $0.watches }) { watch.end() }
+        let watches = state.withLock { state in
+            defer { state.watches = [] }
+            return state.watches
+        }
+        for watch in watches { watch.end() }
     }
 
     /// Called before the property is set, by the thread that sets it.

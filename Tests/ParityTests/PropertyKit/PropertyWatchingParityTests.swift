@@ -28,11 +28,20 @@ private final class Part: PropertyWatchable {
     private let model: Meter
     var level = 1
     var total: Int { level + model.level }
+    @ObservationIgnored var probes: [Weak<Probe>] = []
+    /// A new object at each read.
+    var probe: Probe {
+        let probe = Probe()
+        if model.level >= 0 { probes.append(Weak(object: probe)) }
+        return probe
+    }
 
     init(_ model: Meter) {
         self.model = model
     }
 }
+
+private final class Probe: Sendable {}
 
 private struct Weak<Object: AnyObject & Sendable>: Sendable {
     weak var object: Object?
@@ -151,9 +160,21 @@ struct PropertyWatchingParityTests {
         #expect(await called.next() == nil)
     }
 
+    @Test("Old values for watchers of released objects that have read another object are released")
+    func valuesOfOrphans() {
+        let model = Meter()
+        var probes: [Weak<Probe>] = []
+        for _ in 0..<1_000 {
+            let part = Part(model)
+            part.watch(\.probe, options: .old) { _ in }
+            probes += part.probes
+        }
+        #expect(probes.count { $0.object != nil } <= 200)
+        withExtendedLifetime(model) {}
+    }
+
     @Test("Bodies of released objects that have read another object are released, although that never changes")
     func orphans() {
-        final class Probe: Sendable {}
         let model = Meter()
         let probes = Locked<[Weak<Probe>]>([])
         for _ in 0..<1_000 {
