@@ -93,9 +93,9 @@ public final class PersistentObject<Value: Codable & Sendable>: Sendable {
     /// not overwritten: ``reset(to:)`` permits that. A failure of the save is reported by ``problems``; the object is
     /// saved at the usual later times then. ``save()`` can be called before to save at once.
     ///
-    /// The body may use the store; watchers of its changes are called after the update. It must not wait for a thread
-    /// that updates the object. So if hooks or transactions of some preferences update the object, its updates must not
-    /// change these preferences: a hook runs while no other thread can change them.
+    /// The body may use the store. Watchers are notified of its changes after the update, and other objects load them
+    /// then. It must not wait for a thread that updates the object. So if hooks or transactions of some preferences update
+    /// the object, its updates must not change these preferences: a hook runs while no other thread can change them.
     ///
     /// - Parameter body: Changes the value; nil if there is none. It is called once, on this thread, and must not update
     ///   or save the object itself. If it throws, the changes that it has made are kept.
@@ -108,9 +108,11 @@ public final class PersistentObject<Value: Codable & Sendable>: Sendable {
         try engine.update(body)
     }
 
-    /// Stores the value, if it was changed since it was last loaded or saved; during an update on another thread, the value
-    /// before that. An unchanged object is not stored, so that
-    /// it does not overwrite a newer value.
+    /// Stores the value, if it was changed since it was last loaded or saved. An unchanged object is not stored, so that it
+    /// does not overwrite a newer value.
+    ///
+    /// During an update on another thread, this stores the value before it. If the object was reset during that update,
+    /// this waits for its end.
     ///
     /// In a store, and in a file, the value is written when this returns. The repository receives a copy that was made by
     /// encoding and decoding the value; a value that cannot be decoded again is not stored. An external change that the

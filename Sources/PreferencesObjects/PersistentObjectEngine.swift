@@ -11,10 +11,12 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
     let state = LockedReferences(PersistentObjectState<Value>())
     /// Held while the repository is used, so that the value that was compared is the stored one.
     private let access = RecursiveLock()
-    /// Held while the value is changed in place, while it is copied to be saved, and while it is replaced by a loaded one.
-    /// Taken before `state`. No thread waits for it while it holds `access` or a lock of the repository, because the body of
-    /// an update may take long, and may use the repository.
+    /// Held while the value is changed in place, and while it is replaced by a loaded one. No thread waits for it while it
+    /// holds `access` or a lock of the repository, because the body of an update may take long, and may use the repository.
     private let changing = RecursiveLock()
+    /// Held while the value is encoded to be saved, and while an update encodes it before its body, so that a save does not
+    /// wait for the body. Taken after `changing`, and before `state`.
+    private let encoding = RecursiveLock()
     /// Runs the save that an update causes, later.
     private let runLater: @Sendable (_ save: @escaping @Sendable () -> Void) -> Void
     private let observation = Locked<PreferenceStoreObservation?>(nil)
@@ -85,7 +87,7 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
     func update<Result, Failure: Error>(
         _ body: (inout Value?) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        precondition(!changing.isHeldByThisThread, "an update of a PersistentObject in its own update")
+        precondition(!isInUseByThisThread, "an update of a PersistentObject in its own update")
         state.withLock { $0.updateCount += 1 }
         // Watchers of what the body changes may update this object, too.
         let deferral = DeferredNotifications.begin()
@@ -94,13 +96,29 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
             deferral.end { self.loadExternalChanges() }
         }
         return try changing.withLock { () throws(Failure) -> Result in
-            let (reference, resetCount) = state.withLock { ($0.value, $0.resetCount) }
-            var value = reference?.value
-            // An object in the value may be the same one after the update.
-            let old = Self.comparable(value)
-            state.withLock { $0.beforeUpdate = (old, resetCount) }
+            var (value, old, resetCount) = beginUpdate()
             defer { endUpdate(of: value, from: old, resetCount) }
             return try body(&value)
+        }
+    }
+
+    /// Whether this thread updates the object, or encodes its value.
+    private var isInUseByThisThread: Bool { changing.isHeldByThisThread || encoding.isHeldByThisThread }
+
+    /// Returns the value, its encoding for comparisons, and the number of resets.
+    private func beginUpdate() -> (Value?, LoadedSnapshot<Value>, resetCount: UInt64) {
+        encoding.withLock {
+            let (value, resetCount) = state.withLock { ($0.value?.value, $0.resetCount) }
+            // An object in the value may be the same one after the update.
+            let old = Self.comparable(value)
+            #if canImport(Darwin)
+                let before = old
+            #else
+                // XML does not preserve a byte order mark, and the sign of zero.
+                let before = LoadedSnapshot(value)
+            #endif
+            state.withLock { $0.beforeUpdate = (before, resetCount) }
+            return (value, old, resetCount)
         }
     }
 
@@ -172,10 +190,17 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
 
     /// Returns the snapshot of the value, and the number of resets; during an update, those before it.
     private func snapshotToSave() throws -> (LoadedSnapshot<Value>, resetCount: UInt64) {
-        if let before = state.withLock({ $0.valueBeforeUpdate }) { return before }
-        return try changing.withLock {
-            let (value, resetCount) = state.withLock { ($0.value?.value, $0.resetCount) }
-            return (try value.map { .value(try CodedValue(value: $0).preferenceValue()) } ?? .nothing, resetCount)
+        while true {
+            let snapshot = try encoding.withLock { () throws -> (LoadedSnapshot<Value>, resetCount: UInt64)? in
+                let (before, isUpdating, value, resetCount) = state.withLock {
+                    ($0.valueBeforeUpdate, $0.beforeUpdate != nil, $0.value?.value, $0.resetCount)
+                }
+                if isUpdating { return before }
+                return (try value.map { .value(try CodedValue(value: $0).preferenceValue()) } ?? .nothing, resetCount)
+            }
+            if let snapshot { return snapshot }
+            // The update may be changing an object in the value that was reset, or that could not be encoded before.
+            changing.withLock {}
         }
     }
 
@@ -483,7 +508,7 @@ extension PersistentObjectEngine {
     /// Refuses to wait for a repository that this thread excludes others from: a thread with `access` may wait for it, or
     /// for the end of an update on this thread.
     private func checkThatRepositoryIsFree() throws(PreferenceProblem) {
-        if changing.isHeldByThisThread {
+        if isInUseByThisThread {
             let message = "this thread is in an update of the object, which is saved after that"
             throw PreferenceProblem(.storeUnwritable, key: repository.name, store: repository.label, message: message)
         }
@@ -558,7 +583,13 @@ extension PersistentObjectEngine {
             }
             return state.watchers
         }
-        for watcher in watchers { watcher.onEnd.value() }
+        // If the object is released in an update of another one, after that.
+        DeferredNotifications.perform {
+            for watcher in watchers {
+                watcher.queue.deliver()
+                watcher.onEnd.value()
+            }
+        }
     }
 }
 

@@ -39,6 +39,26 @@ final class Player: NSObject, NSSecureCoding, @unchecked Sendable {
     }
 }
 
+/// A value whose encoding calls a closure first.
+private struct Observed: Codable, Sendable {
+    final class Observer: Sendable {
+        let willEncode = Locked<(@Sendable () -> Void)?>(nil)
+
+        /// Calls a closure before the next encoding alone.
+        func once(_ body: @escaping @Sendable () -> Void) { willEncode.withLock { $0 = body } }
+    }
+
+    var observer: Observer?
+
+    init(_ observer: Observer) { self.observer = observer }
+    init(from decoder: any Decoder) throws {}
+    func encode(to encoder: any Encoder) throws {
+        observer?.willEncode.withLock { $0.take() }?()
+        var container = encoder.singleValueContainer()
+        try container.encode(observer == nil ? 0 : 1)
+    }
+}
+
 private struct Session: Codable, Equatable, Sendable {
     var name = ""
     var count = 0
@@ -350,6 +370,90 @@ struct ChangedInPlaceParityTests {
         #expect(object.hasUnsavedChange)
         later.all[1]()
         #expect(repository.saves.all.last == ["name": "second", "count": 0])
+    }
+
+    @Test("A save while an update encodes the value before it does not wait for the body of the update")
+    func saveAtBeginOfUpdate() async throws {
+        let observer = Observed.Observer()
+        let object = PersistentObject(Repository<Observed>())
+        object.reset(to: Observed(observer))
+        let (isEncoding, isSaved) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        observer.once {
+            isEncoding.signal()
+            // So that the save begins before the body.
+            Thread.sleep(forTimeInterval: 0.1)
+        }
+        let updating = OwnThread {
+            object.update { _ in isSaved.wait(timeout: .now() + 10) == .success }
+        }
+        try await onOwnThread { isEncoding.wait() }
+        try object.save()
+        isSaved.signal()
+        #expect(try await updating.result)
+    }
+
+    @Test("An external change while a save encodes the value is loaded once")
+    func changeDuringEncoding() async throws {
+        let loads = Recorder<Void>()
+        struct Loading: PersistentObjectRepository {
+            let loads: Recorder<Void>
+            let observers = PreferenceStoreObservers()
+            func load() -> Observed? {
+                loads.add(())
+                return nil
+            }
+            func save(_ value: Observed?) {}
+            func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation
+            {
+                observers.add(observer)
+            }
+        }
+        let (observer, repository) = (Observed.Observer(), Loading(loads: loads))
+        let object = PersistentObject(repository)
+        object.reset(to: Observed(observer))
+        let isEncoding = DispatchSemaphore(value: 0)
+        observer.once {
+            isEncoding.signal()
+            Thread.sleep(forTimeInterval: 0.1)
+        }
+        let saving = OwnThread { try object.save() }
+        try await onOwnThread { isEncoding.wait() }
+        let count = loads.all.count
+        repository.observers.notify(.everything)
+        try await saving.result
+        // By this notification, and before the save.
+        #expect(loads.all.count <= count + 2)
+    }
+
+    @Test("A save during an update stores archived objects exactly")
+    func exactArchiveDuringUpdate() async throws {
+        let store = MemoryStore()
+        let object = PersistentObject<Archived<Player>>(named: "player", in: store)
+        object.reset(to: Archived(Player()))
+        object.update { $0?.name = "\u{FEFF}x" }
+        let isSaved = DispatchSemaphore(value: 0)
+        object.update { _ in
+            Thread {
+                #expect(throws: Never.self) { try object.save() }
+                isSaved.signal()
+            }.start()
+            isSaved.wait()
+        }
+        #expect(PersistentObject<Archived<Player>>(named: "player", in: store).value?.name == "\u{FEFF}x")
+    }
+
+    @Test("The conflict of an object that is released in an update of another one is delivered after that")
+    func releasedInUpdate() throws {
+        let store = NonNotifyingStore()
+        let seen = Recorder<PersistentObjectChange<Int>>()
+        PersistentObject<Int>(named: "other", in: MemoryStore()).update { _ in
+            let object = PersistentObject<Int>(named: "count", in: store)
+            object.watch { seen.add($0) }
+            object.reset(to: 1)
+            store.apply(["count": .set(2)])
+        }
+        #expect(seen.all == [PersistentObjectChange(old: 1, new: 2, isConflict: true)])
+        #expect(store.value(for: "count") == 1)
     }
 
     @Test("A change by an update may cause another update of the object, which follows it")
