@@ -425,6 +425,59 @@ struct ChangedInPlaceParityTests {
         #expect(loads.all.count <= count + 2)
     }
 
+    @Test("A save does not replace a later value that was saved in the meantime")
+    func overtakenSave() throws {
+        struct Number: Codable, Sendable {
+            static let willDecode = Locked<(@Sendable () -> Void)?>(nil)
+            let number: Int
+            init(_ number: Int) { self.number = number }
+            init(from decoder: any Decoder) throws {
+                Self.willDecode.withLock { $0.take() }?()
+                number = try decoder.singleValueContainer().decode(Int.self)
+            }
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(number)
+            }
+        }
+        let repository = Repository<Number>()
+        let object = PersistentObject(PersistentObjectEngine(repository) { _ in })
+        object.reset(to: Number(1))
+        // While the value is copied, before it is stored.
+        Number.willDecode.withLock {
+            $0 = {
+                object.reset(to: Number(2))
+                #expect(throws: Never.self) { try object.save() }
+                object.reset(to: Number(3))
+            }
+        }
+        try object.save()
+        #expect(repository.saves.all == [2, 3])
+    }
+
+    @Test(
+        "An external change on another thread during an update is loaded after it, or a conflict",
+        arguments: [nil, 1]
+    )
+    private func externalChangeOnOtherThread(_ own: Int?) {
+        let store = MemoryStore()
+        let seen = Recorder<PersistentObjectChange<Int>>()
+        let object = PersistentObject<Int>(PersistentObjectEngine(StoreObjectRepository(store, "count")) { _ in })
+        object.watch { seen.add($0) }
+        object.update { value in
+            value = own
+            let isDone = DispatchSemaphore(value: 0)
+            Thread {
+                store.apply(["count": .set(2)])
+                isDone.signal()
+            }.start()
+            isDone.wait()
+            #expect(seen.all.isEmpty)
+        }
+        #expect(seen.all == [PersistentObjectChange(old: own, new: 2, isConflict: own != nil)])
+        #expect(object.value == own ?? 2)
+    }
+
     @Test("A save during an update stores archived objects exactly")
     func exactArchiveDuringUpdate() async throws {
         let store = MemoryStore()

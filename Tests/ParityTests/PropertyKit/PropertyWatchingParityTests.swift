@@ -43,6 +43,25 @@ private final class Part: PropertyWatchable {
 
 private final class Probe: Sendable {}
 
+/// An actor that watches a property of an object.
+private actor Host {
+    func watch(_ counter: SharedCounter, _ probe: Probe) {
+        counter.watch(\.value) { _ in withExtendedLifetime(probe) {} }
+    }
+}
+
+/// An object with a property that changes while it is read for the first time.
+@Observable
+@MainActor
+private final class Settling: PropertyWatchable {
+    private var level = 0
+    var value: Int {
+        let value = level
+        if value == 0 { level = 1 }
+        return value
+    }
+}
+
 private struct Weak<Object: AnyObject & Sendable>: Sendable {
     weak var object: Object?
 }
@@ -184,6 +203,26 @@ struct PropertyWatchingParityTests {
         }
         #expect(probes.withLock { $0.count { $0.object != nil } } <= 200)
         withExtendedLifetime(model) {}
+    }
+
+    @Test("Bodies on released actors are released, although the object never changes")
+    func orphansOfActors() async {
+        let counter = SharedCounter()
+        var probes: [Weak<Probe>] = []
+        for _ in 0..<1_000 {
+            let probe = Probe()
+            await Host().watch(counter, probe)
+            probes.append(Weak(object: probe))
+        }
+        #expect(probes.count { $0.object != nil } <= 200)
+    }
+
+    @Test("A change during the first read, before the property is tracked, is not missed")
+    func changeDuringRead() {
+        var values: [Int] = []
+        let settling = Settling()
+        settling.watch(\.value, options: .initial) { values.append($0.new) }
+        #expect(values == [1])
     }
 
     @Test("Watchers of one property share its tracking, so that those that have ended use no memory")
