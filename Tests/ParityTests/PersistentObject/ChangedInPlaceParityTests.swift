@@ -386,10 +386,13 @@ struct ChangedInPlaceParityTests {
         let updating = OwnThread {
             object.update { _ in isSaved.wait(timeout: .now() + 10) == .success }
         }
-        try await onOwnThread { isEncoding.wait() }
-        try object.save()
-        isSaved.signal()
+        let saving = OwnThread {
+            isEncoding.wait()
+            try object.save()
+            isSaved.signal()
+        }
         #expect(try await updating.result)
+        try await saving.result
     }
 
     @Test("An external change while a save encodes the value is loaded once")
@@ -417,9 +420,13 @@ struct ChangedInPlaceParityTests {
             Thread.sleep(forTimeInterval: 0.1)
         }
         let saving = OwnThread { try object.save() }
-        try await onOwnThread { isEncoding.wait() }
-        let count = loads.all.count
-        repository.observers.notify(.everything)
+        let notifying = OwnThread {
+            isEncoding.wait()
+            let count = loads.all.count
+            repository.observers.notify(.everything)
+            return count
+        }
+        let count = try await notifying.result
         try await saving.result
         // By this notification, and before the save.
         #expect(loads.all.count <= count + 2)
