@@ -137,6 +137,12 @@ let package = Package(
         .target(name: "PreferencesImport", dependencies: ["PreferencesSchema"], swiftSettings: toolSettings),
         // Command lines, consoles and files, which the tools share.
         .target(name: "PreferencesCommandLine", dependencies: ["PreferencesSchema"], swiftSettings: toolSettings),
+        // Completion scripts and the manual, from the same descriptions as the help. Generating code does not need them.
+        .target(
+            name: "PreferencesCommandReference",
+            dependencies: ["PreferencesCommandLine"],
+            swiftSettings: toolSettings
+        ),
         // What the build plugin runs. Every user compiles it, so that it contains nothing else.
         .executableTarget(
             name: "preferences-generator",
@@ -148,8 +154,9 @@ let package = Package(
         .executableTarget(
             name: "prefs",
             dependencies: [
-                "PreferencesCatalogue", "PreferencesCommandLine", "PreferencesCompatibility", "PreferencesImport",
-                "PreferencesJSON", "PreferencesRemote", "PreferencesRuntime", "PreferencesSQLite", "PreferencesSchema",
+                "PreferencesCatalogue", "PreferencesCommandLine", "PreferencesCommandReference", "PreferencesCompatibility",
+                "PreferencesImport", "PreferencesJSON", "PreferencesRemote", "PreferencesRuntime", "PreferencesSQLite",
+                "PreferencesSchema",
             ],
             swiftSettings: settings
         ),
@@ -397,7 +404,9 @@ let package = Package(
         ),
         .testTarget(
             name: "PrefsTests",
-            dependencies: ["prefs", "preferences-generator", "TestSupport"],
+            dependencies: [
+                "prefs", "preferences-generator", "PreferencesCommandLine", "PreferencesCommandReference", "TestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(name: "PluginTests", dependencies: ["TestSupport"], swiftSettings: settings),

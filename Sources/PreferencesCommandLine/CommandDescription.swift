@@ -6,7 +6,7 @@ package struct CommandDescription: Sendable {
     package let discussion: String
     package let sections: [Section]
     package let arguments: [Entry]
-    /// The options, with `--help`.
+    /// The options, including `--help`.
     package let options: [Option]
     package let examples: [String]
 
@@ -106,7 +106,8 @@ package struct CommandDescription: Sendable {
         case files
         case directories
         case words([String])
-        /// The lines that the tool prints when it is run with these arguments, which spaces separate.
-        case output(of: String)
+        /// The lines that the tool prints when it is run with these arguments, which spaces separate, and with the options
+        /// in `passing`, such as `--store`, that the incomplete command line has, with their values. Default: none.
+        case output(of: String, passing: [String] = [])
     }
 }

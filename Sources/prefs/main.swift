@@ -54,6 +54,8 @@ extension Tool {
             Command("schema import", description: SchemaImportCommand.description) { parser throws(UsageError) in
                 SchemaImportCommand(arguments: try SchemaImportArguments(&parser)).run()
             },
+            Command("completions", description: CompletionsCommand.description, run: CompletionsCommand.run),
+            Command("manual", description: ManualCommand.description, run: ManualCommand.run),
         ]
     )
 
