@@ -63,9 +63,12 @@ struct LiveArguments {
 
     /// Opens the stores, runs a command over them, and writes pending changes. Prints the error that ends it.
     ///
-    /// - Parameter opensStores: Whether the command uses the stores. Otherwise none need be given.
+    /// - Parameters:
+    ///   - opensStores: Whether the command uses the stores. Otherwise none need be given.
+    ///   - printsProblems: Whether problems of values are printed to standard error, and not by the command itself.
     func run(
         opensStores: Bool = true,
+        printsProblems: Bool = true,
         _ body: (Session) throws -> ExitStatus
     ) throws(UsageError) -> ExitStatus {
         let layers = opensStores ? try self.layers() : []
@@ -80,7 +83,8 @@ struct LiveArguments {
                 output: output,
                 showsSecrets: showsSecrets
             )
-            let status = try body(session)
+            let problems = printsProblems ? nil : preferences.problems
+            let status = try withExtendedLifetime(problems) { try body(session) }
             try preferences.flush()
             return status
         } catch {

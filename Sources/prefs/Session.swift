@@ -39,6 +39,34 @@ struct Session {
         return keys
     }
 
+    /// Returns a reference to a key.
+    ///
+    /// - Throws: A failure if it is a secret, and the command line names no store of secrets.
+    func reference(_ key: PreferenceKeyDescription) throws(Failure) -> AnyPreferenceReference {
+        guard isReadable(key) else {
+            throw Failure("'\(key.keyPath)' is a secret; specify the store of secrets with '--secrets STORE'", .usage)
+        }
+        return preferences.reference(to: key)
+    }
+
+    /// Whether a key can be read: it is no secret, or the command line names a store of secrets.
+    func isReadable(_ key: PreferenceKeyDescription) -> Bool { !key.isSecret || preferences.secrets != nil }
+
+    /// Returns the keys that can be read, and reports that others are left out.
+    func readable(_ keys: [PreferenceKeyDescription]) -> [PreferenceKeyDescription] {
+        let readable = keys.filter(isReadable)
+        let count = keys.count - readable.count
+        if count > 0 {
+            Console.printError("\(counted(count, "secret")) not read; specify the store with '--secrets STORE'")
+        }
+        return readable
+    }
+
+    /// Returns the value of a key; nil for a secret that cannot be read, and for a default that is not known.
+    func value(_ key: PreferenceKeyDescription) -> PreferenceValue? {
+        isReadable(key) ? preferences.reference(to: key).value : nil
+    }
+
     /// Returns the text of a key's value for people, or `•••` for a secret that is not to be shown.
     func text(of value: PreferenceValue?, _ key: PreferenceKeyDescription) -> String {
         if key.isSecret, !showsSecrets { return "•••" }
@@ -67,33 +95,6 @@ enum OutputFormat: String, CaseIterable {
         switch (self, value.plain) {
         case (.text, .string(let text)): text
         case (_, let value): value.jsonLine
-        }
-    }
-}
-
-extension PreferenceValue {
-    /// The value without types that JSON does not have: dates in ISO 8601, and data in base64.
-    var plain: PreferenceValue {
-        switch self {
-        case .date(let date): .string(DateText.text(for: date) ?? "\(date.timeIntervalSinceReferenceDate)")
-        case .data(let data): .string(data.base64EncodedString())
-        case .array(let values): .array(values.map(\.plain))
-        case .dictionary(let values): .dictionary(values.mapValues(\.plain))
-        case .null, .bool, .int, .unsignedInt, .double, .string: self
-        }
-    }
-
-    /// The value as JSON on one line, with members in alphabetical order.
-    var jsonLine: String {
-        switch self {
-        case .array(let values): "[\(values.map(\.jsonLine).joined(separator: ", "))]"
-        case .dictionary(let values):
-            "{"
-                + values.sorted { $0.key < $1.key }.map { "\(JSONText.quoted($0)): \($1.jsonLine)" }
-                .joined(separator: ", ") + "}"
-        case .string(let text): JSONText.quoted(text)
-        case .double(let number) where !number.isFinite: JSONText.quoted("\(number)")
-        case .null, .bool, .int, .unsignedInt, .double, .date, .data: plain.description
         }
     }
 }

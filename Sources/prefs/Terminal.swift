@@ -10,10 +10,20 @@ import PreferencesCommandLine
 
 /// Input from the terminal of the user.
 enum Terminal {
+    /// Whether the user can type.
+    static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 }
+
+    /// Runs a command line of the shell in the terminal, and returns its exit status; 128 and more for a signal.
+    static func run(_ line: String) -> Int32 {
+        // Foundation's processes are not in the group of the terminal's foreground, and cannot read from it.
+        let status = system(line)
+        return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+    }
+
     /// Returns a line of standard input without its end; nil at the end of the input. If standard input is a terminal,
     /// prompts on standard error, and does not show what is typed.
     static func secretLine(prompt: String) -> String? {
-        guard isatty(STDIN_FILENO) == 1 else { return readLine() }
+        guard isInteractive else { return readLine() }
         Console.prompt(prompt)
         var settings = termios()
         guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return readLine() }

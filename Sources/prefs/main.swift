@@ -51,6 +51,9 @@ extension Tool {
             Command("load", description: LoadCommand.description) { parser throws(UsageError) in
                 try LoadCommand(&parser).run()
             },
+            Command("edit", description: EditCommand.description) { parser throws(UsageError) in
+                try EditCommand(&parser).run()
+            },
             Command("schema import", description: SchemaImportCommand.description) { parser throws(UsageError) in
                 SchemaImportCommand(arguments: try SchemaImportArguments(&parser)).run()
             },

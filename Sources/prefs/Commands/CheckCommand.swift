@@ -34,15 +34,15 @@ struct CheckCommand {
     }
 
     func run() throws(UsageError) -> ExitStatus {
-        try live.run { session in
-            var problems = session.preferences.validate(session.catalogue)
+        try live.run(printsProblems: false) { session in
+            var problems = session.preferences.validate(PreferenceCatalogue(session.readable(Array(session.catalogue))))
             // The names of a store that cannot be read are unknown, and its problem is already among them.
             let isReadable = !problems.contains { $0.code == .storeUnreadable || $0.code == .storeMalformed }
             if !permitsUnknownNames, isReadable { problems += try session.preferences.unrecognizedNames() }
             switch session.output {
             case .json: try session.printJSON(.array(problems.map(\.preferenceValue)))
             case .text:
-                for problem in problems { session.print("\(problem)") }
+                for problem in problems { session.print(problem.message(about: problem.store)) }
                 let keys = counted(session.catalogue.count, "key")
                 session.print(problems.isEmpty ? "\(keys): no problems" : "\(keys): \(counted(problems.count, "problem"))")
             }
@@ -56,7 +56,16 @@ extension PreferenceProblem {
     var preferenceValue: PreferenceValue {
         .dictionary([
             "code": .string(code.rawValue), "key": key.map(PreferenceValue.string) ?? .null, "store": .string(store),
-            "message": .string(message),
+            "message": .string(textForTool),
         ])
+    }
+
+    /// Returns the problem as a line about a store or a file.
+    func message(about label: String) -> String { "\(label): \(key.map { "'\($0)': " } ?? "")\(textForTool)" }
+
+    /// The message. All keys of the schema have been read, and not only those that a program has used so far.
+    private var textForTool: String {
+        let (known, own) = ("no key used so far has this name", "the schema has no such key")
+        return code == .unrecognizedName && message.hasPrefix(known) ? own + message.dropFirst(known.count) : message
     }
 }

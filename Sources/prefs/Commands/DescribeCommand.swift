@@ -80,10 +80,7 @@ extension PreferenceKeyDescription {
     /// The lines of `describe`.
     fileprivate var descriptionLines: [String] {
         var rows: [(String, String)] = [("type", "\(type)"), ("default", isSecret ? "•••" : defaultText)]
-        if case .enumeration(let type) = type.unwrapped {
-            rows.append(("values", type.cases.map(\.listText).joined(separator: ", ")))
-        }
-        rows += constraints.map { ("values", $0.text) }
+        rows += permittedValues.map { ("values", $0) }
         if let unit { rows.append(("unit", unit)) }
         if let label { rows.append(("label", label)) }
         rows.append(("stored as", ([storageName] + formerNames.map { "formerly \($0)" }).joined(separator: ", ")))
@@ -95,6 +92,13 @@ extension PreferenceKeyDescription {
             "  " + name.padding(toLength: width, withPad: " ", startingAt: 0) + "  " + text
         }
         return [keyPath] + (description.map { ["  \($0)"] } ?? []) + lines
+    }
+
+    /// The permitted values in words: the cases of an enum, and the constraints.
+    var permittedValues: [String] {
+        let constraints = constraints.map(\.text)
+        guard case .enumeration(let type) = type.unwrapped else { return constraints }
+        return [type.cases.map(\.listText).joined(separator: ", ")] + constraints
     }
 
     private var defaultText: String { defaultValue.value.map { OutputFormat.text.text(of: $0) } ?? "\(defaultValue)" }

@@ -82,7 +82,7 @@ struct DumpCommand {
         try live.run { session in
             var set: [String: PreferenceValue] = [:]
             for key in try session.keys(names) where !key.isSecret || session.showsSecrets {
-                let reference = session.preferences.reference(to: key)
+                let reference = try session.reference(key)
                 guard includesDefaults || reference.isSet, let value = reference.value else { continue }
                 set[key.storageName] = value
             }
@@ -147,9 +147,10 @@ struct LoadCommand {
                 guard loaded.problems.isEmpty else {
                     throw Failure("\(counted(loaded.problems.count, "problem")); nothing was changed")
                 }
-                let changes = ValueChanges(loaded.values, in: session, replacingAll: replacesAll)
-                if !changesNothing { try changes.apply(in: session.preferences) }
-                Console.printError("\(changes.summary)\(changesNothing ? "; nothing was changed" : "")")
+                var changes = ValueChanges(loaded.values, in: session)
+                if replacesAll { changes.resetOthers(loaded.values, in: session) }
+                if !changesNothing { try changes.apply(in: session) }
+                Console.printError(changes.summary + (changesNothing ? ", if it were not a dry run" : ""))
                 return .success
             }
         }
@@ -157,60 +158,29 @@ struct LoadCommand {
 }
 
 /// The values of a file, checked against a catalogue.
-struct LoadedValues {
+private struct LoadedValues {
     private(set) var values: [String: PreferenceValue] = [:]
     /// The messages about values that do not fit, and about names that the catalogue does not have.
-    private(set) var problems: [String]
+    private(set) var problems: [String] = []
 
     /// - Parameter label: The name of the file in messages.
     init(_ store: any PreferenceStore, _ catalogue: PreferenceCatalogue, label: String) throws {
         // Secrets are in the same file.
-        let preferences = Preferences(store: WithoutLabel(base: store, label: label), secrets: store)
-        try preferences.reload()
-        problems = preferences.validate(catalogue).map(\.description)
-        problems += try preferences.unrecognizedNames().map(\.description)
+        let preferences = Preferences(store: store, secrets: store)
+        do {
+            try preferences.reload()
+            // Problems are not also printed while the stream exists.
+            let stream = preferences.problems
+            let found = try withExtendedLifetime(stream) {
+                try preferences.validate(catalogue) + preferences.unrecognizedNames()
+            }
+            problems = found.map { $0.message(about: label) }
+        } catch let problem as PreferenceProblem {
+            throw Failure(problem.message(about: label))
+        }
         for key in catalogue {
             let reference = preferences.reference(to: key)
             if reference.isSet, let value = reference.value { values[key.storageName] = value }
-        }
-    }
-
-    /// A store under another label than the path of a temporary file.
-    private struct WithoutLabel: PreferenceStoreAdapter {
-        let base: any PreferenceStore
-        let label: String
-    }
-}
-
-/// Changes of keys that are made at once.
-struct ValueChanges {
-    private var set: [(key: PreferenceKeyDescription, value: PreferenceValue)] = []
-    private var reset: [PreferenceKeyDescription] = []
-
-    /// - Parameters:
-    ///   - values: The new values, by storage name.
-    ///   - replacesAll: Whether keys without a value are reset, except secrets.
-    init(_ values: [String: PreferenceValue], in session: Session, replacingAll replacesAll: Bool) {
-        for key in session.catalogue {
-            let reference = session.preferences.reference(to: key)
-            if let value = values[key.storageName] {
-                if !reference.isSet || reference.value != value { set.append((key, value)) }
-            } else if replacesAll, !key.isSecret, reference.isSet {
-                reset.append(key)
-            }
-        }
-    }
-
-    var summary: String {
-        if set.isEmpty, reset.isEmpty { return "all values are the same" }
-        return [(set.count, "set"), (reset.count, "reset")].filter { $0.0 > 0 }
-            .map { "\(counted($0, "key")) \($1)" }.joined(separator: ", ")
-    }
-
-    func apply(in preferences: Preferences) throws {
-        try preferences.transaction { preferences in
-            for (key, value) in set { try preferences.reference(to: key).set(value) }
-            for key in reset { try preferences.reference(to: key).reset() }
         }
     }
 }

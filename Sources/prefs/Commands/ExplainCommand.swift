@@ -28,8 +28,8 @@ struct ExplainCommand {
     }
 
     func run() throws(UsageError) -> ExitStatus {
-        try live.run { session in
-            let explanation = session.preferences.explain(PreferenceCatalogue(try session.keys(names)))
+        try live.run(printsProblems: false) { session in
+            let explanation = session.preferences.explain(PreferenceCatalogue(session.readable(try session.keys(names))))
             switch session.output {
             case .text: session.print("\(explanation)")
             case .json: try session.printJSON(JSONLine.value(of: explanation))

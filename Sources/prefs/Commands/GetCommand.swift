@@ -36,7 +36,7 @@ struct GetCommand {
             let keys = try names.map { try session.key($0) }
             var values: [(key: PreferenceKeyDescription, value: PreferenceValue)] = []
             for key in keys {
-                guard let value = session.preferences.reference(to: key).value else {
+                guard let value = try session.reference(key).value else {
                     throw Failure("'\(key.keyPath)' is not set, and its default is the expression \(key.defaultValue)")
                 }
                 values.append((key, value))

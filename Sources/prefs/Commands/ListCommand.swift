@@ -39,20 +39,17 @@ struct ListCommand {
     func run() throws(UsageError) -> ExitStatus {
         try live.run { session in
             let keys = try session.keys(names).filter {
-                !hasSetKeysAlone || session.preferences.reference(to: $0).isSet
+                !hasSetKeysAlone || session.isReadable($0) && session.preferences.reference(to: $0).isSet
             }
             switch session.output {
             case .text where hasNamesAlone: for key in keys { session.print(key.keyPath) }
             case .text:
                 for key in keys {
-                    let value = session.preferences.reference(to: key).value
-                    session.print("\(key.keyPath) \(session.text(of: value, key))")
+                    session.print("\(key.keyPath) \(session.text(of: session.value(key), key))")
                 }
             case .json where hasNamesAlone: try session.printJSON(.array(keys.map { .string($0.keyPath) }))
             case .json:
-                let members = keys.map { key in
-                    (key.keyPath, session.json(session.preferences.reference(to: key).value, key))
-                }
+                let members = keys.map { ($0.keyPath, session.json(session.value($0), $0)) }
                 try session.printJSON(.dictionary(Dictionary(members) { first, _ in first }))
             }
             return .success

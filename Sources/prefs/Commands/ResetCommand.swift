@@ -40,7 +40,8 @@ struct ResetCommand {
 
     func run() throws(UsageError) -> ExitStatus {
         try live.run { session in
-            let keys = try session.keys(names)
+            let keys = try resetsAll ? session.readable(session.keys([])) : session.keys(names)
+            for key in keys { _ = try session.reference(key) }
             try session.preferences.transaction { preferences in
                 for key in keys { try preferences.reference(to: key).reset() }
             }

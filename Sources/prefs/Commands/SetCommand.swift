@@ -64,7 +64,7 @@ struct SetCommand {
     func run() throws(UsageError) -> ExitStatus {
         try live.run { session in
             let key = try session.key(name)
-            let reference = session.preferences.reference(to: key)
+            let reference = try session.reference(key)
             guard !(key.isSecret && text != nil) else {
                 throw Failure(
                     "'\(key.keyPath)' is a secret, which other users could see on the command line; omit the value to "

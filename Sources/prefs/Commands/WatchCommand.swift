@@ -52,7 +52,7 @@ struct WatchCommand {
             let queue = DispatchQueue(label: "prefs.watch")
             var options: PreferenceWatchOptions = [.old, .removeDuplicates]
             if showsInitialValues { options.insert(.initial) }
-            let watchers = try session.keys(names).map { key in
+            let watchers = try session.readable(session.keys(names)).map { key in
                 session.preferences.reference(to: key).watch(options: options, on: queue) { change in
                     report(change, of: key, session)
                 }

@@ -57,7 +57,13 @@ enum ValueFormat: String, CaseIterable {
             return try body(EnvironmentStore(prefix: options.prefix, environment: environment))
         }
         return try withTemporaryFile { url in
-            try FileContents.write(bytes, to: url.path)
+            // Only the user may read it: it may contain secrets.
+            let isWritten = FileManager.default.createFile(
+                atPath: url.path,
+                contents: Data(bytes),
+                attributes: [.posixPermissions: 0o600]
+            )
+            guard isWritten else { throw Failure("cannot write the temporary file \(url.path)", .system) }
             return try body(ReadOnlyStore(store(at: url, namesOf: names, options)))
         }
     }
