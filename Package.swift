@@ -154,7 +154,8 @@ let package = Package(
         .executableTarget(
             name: "prefs",
             dependencies: [
-                "PreferencesCatalogue", "PreferencesCommandLine", "PreferencesCommandReference", "PreferencesCompatibility",
+                "PreferencesCatalogue", "PreferencesCommandLine", "PreferencesCommandReference",
+                "PreferencesCompatibility",
                 "PreferencesImport", "PreferencesJSON", "PreferencesRemote", "PreferencesRuntime", "PreferencesSQLite",
                 "PreferencesSchema",
             ],
@@ -405,7 +406,8 @@ let package = Package(
         .testTarget(
             name: "PrefsTests",
             dependencies: [
-                "prefs", "preferences-generator", "PreferencesCommandLine", "PreferencesCommandReference", "TestSupport",
+                "prefs", "preferences-generator", "PreferencesCommandLine", "PreferencesCommandReference",
+                "TestSupport",
             ],
             swiftSettings: settings
         ),

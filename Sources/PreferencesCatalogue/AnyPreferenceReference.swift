@@ -12,7 +12,7 @@ public import PreferencesRuntime
 /// unit.value                                 //=> "celsius"
 /// try unit.set("fahrenheit")
 /// try unit.set(text: "farenheit")            // throws: "farenheit" must be one of celsius, fahrenheit; did you mean …
-/// unit.watch(on: .main) { print($0.new) }
+/// let watcher = unit.watch(on: .main) { print($0.new as Any) }
 /// ```
 ///
 /// Values are as they would be stored. Hooks that the key's accessor has are run if the accessor was used before, or
@@ -22,7 +22,7 @@ public struct AnyPreferenceReference: Sendable {
     public let key: PreferenceKeyDescription
     /// The preferences that contain the key.
     public let preferences: Preferences
-    private let typed: any TypedKey
+    let typed: any TypedKey
 
     fileprivate init(key: PreferenceKeyDescription, preferences: Preferences, typed: any TypedKey) {
         self.key = key
@@ -54,8 +54,9 @@ public struct AnyPreferenceReference: Sendable {
 
     /// Sets the key to a value that someone has typed.
     ///
-    /// `21.5`, `yes`, `2026-11-28T08:00:00Z`, `1h30m`, base64 for data, `Oslo,Bergen` for a list, the name of an enum's
-    /// case, and JSON for any type are read. A string in quotes is JSON.
+    /// `21.5`, `yes`, `2026-11-28T08:00:00Z`, `1h30m`, base64 for data, `Oslo,Bergen` for a list, `a=1,b=2` for a
+    /// dictionary, the name or the stored value of an enum's case, and JSON for any type are read. A string in quotes is
+    /// JSON, and `null` is nil if the key is optional.
     ///
     /// - Parameter text: The text.
     /// - Throws: As ``set(_:)``. The problem of a misspelled enum case names the nearest one.
@@ -67,7 +68,7 @@ public struct AnyPreferenceReference: Sendable {
     ///
     /// - Parameter text: The text.
     /// - Returns: The value, as it would be stored.
-    /// - Throws: As ``set(text:)``.
+    /// - Throws: As ``set(text:)``, except for the problems of hooks and stores.
     public func value(text: String) throws(PreferenceProblem) -> PreferenceValue {
         try typed.value(text: text)
     }
@@ -85,7 +86,7 @@ public struct AnyPreferenceReference: Sendable {
     ///   - options: Which changes and values the body receives; by default, each change with its new value.
     ///   - queue: The queue on which the body runs. Calls do not overlap, even on a concurrent queue.
     ///   - body: Receives the change. Its values are nil as ``value`` is.
-    /// - Returns: The watcher. It ends when it is cancelled or released.
+    /// - Returns: The watcher. It ends when it is cancelled or released, so retain it.
     public func watch(
         options: PreferenceWatchOptions = .new,
         on queue: DispatchQueue,
@@ -127,13 +128,15 @@ extension Preferences {
 // MARK: - Typed references
 
 /// A reference to a key of a certain type.
-private protocol TypedKey: Sendable {
+protocol TypedKey: Sendable {
     var value: PreferenceValue? { get }
     var isSet: Bool { get }
     var resolution: PreferenceResolution { get }
 
     func set(_ value: PreferenceValue) throws(PreferenceProblem)
     func set(text: String) throws(PreferenceProblem)
+    /// Returns a value as it would be stored, or throws its problem.
+    func validated(_ value: PreferenceValue) throws(PreferenceProblem) -> PreferenceValue
     func value(text: String) throws(PreferenceProblem) -> PreferenceValue
     func reset() throws(PreferenceProblem)
     func watch(
@@ -141,6 +144,8 @@ private protocol TypedKey: Sendable {
         on queue: DispatchQueue,
         _ body: @escaping @Sendable (PreferenceChange<PreferenceValue?>) -> Void
     ) -> PreferenceWatcher
+    /// Returns a value of a store as the key reads it; a value that it cannot read, as it is stored.
+    func converted(_ value: PreferenceValue, of name: String, in store: any PreferenceStore) -> PreferenceValue
 }
 
 extension PreferenceKeyDescription {
@@ -151,76 +156,125 @@ extension PreferenceKeyDescription {
         _: Value.Type,
         in preferences: Preferences
     ) -> any TypedKey {
-        let traits = type.traits(constraints, for: Value.self)
-        let defaultValue = defaultValue.value.flatMap { try? Value(preferenceValue: $0) }
-        if let defaultValue {
-            return TypedReference(
-                key: self,
-                traits: traits,
-                reference: preferences.reference(storageName, default: defaultValue, traits + storageTraits()),
-                unwrap: { $0 },
-                wrap: { $0 }
-            )
+        UncompiledValue.with(type) { () -> any TypedKey in
+            let traits = type.traits(constraints, for: Value.self)
+            if let initial = defaultValue.value.flatMap({ try? Value(preferenceValue: $0) }) {
+                let accessor = KeyAccessor(type, preferences) {
+                    preferences.reference(storageName, default: currentDefault() ?? initial, traits + storageTraits())
+                }
+                return TypedReference(key: self, traits: traits, accessor: accessor, unwrap: { $0 }, wrap: { $0 })
+            }
+            // The default is unknown, so that nil stands for it.
+            let accessor = KeyAccessor(type, preferences) {
+                preferences.reference(
+                    storageName,
+                    default: nil as Value?,
+                    traits.map { .unlessNil($0) } + storageTraits()
+                )
+            }
+            return TypedReference(key: self, traits: traits, accessor: accessor, unwrap: { $0 }, wrap: { $0 })
         }
-        // The default is unknown. A stored nil is not a value of the type.
-        let reference = preferences.reference(
-            storageName,
-            default: nil as Value?,
-            traits.map { .unlessNil($0) } + storageTraits()
-        )
-        return TypedReference(key: self, traits: traits, reference: reference, unwrap: { $0 }, wrap: { $0 })
+    }
+
+    private func currentDefault<Value: PreferenceConvertible>() -> Value? {
+        defaultValue.value.flatMap { try? Value(preferenceValue: $0) }
     }
 
     /// Returns the traits for the place of the key's values.
-    private func storageTraits<Value>() -> [PreferenceTrait<Value>] {
+    fileprivate func storageTraits<Value>() -> [PreferenceTrait<Value>] {
         var traits = formerNames.map { PreferenceTrait<Value>.renamed(from: $0) }
         if isSecret { traits.append(.secret) }
         return traits
     }
 }
 
+/// An accessor of a key. Its conversions run with the key's type, and its default is evaluated at each use.
+private final class KeyAccessor<Stored: PreferenceConvertible>: PreferenceAccessors, Sendable {
+    let preferences: Preferences
+    private let type: PreferenceType
+    private let makeReference: @Sendable () -> PreferenceReference<Stored>
+
+    init(
+        _ type: PreferenceType,
+        _ preferences: Preferences,
+        _ makeReference: @escaping @Sendable () -> PreferenceReference<Stored>
+    ) {
+        (self.type, self.preferences, self.makeReference) = (type, preferences, makeReference)
+    }
+
+    var value: Stored {
+        get { UncompiledValue.with(type) { makeReference().value } }
+        set { UncompiledValue.with(type) { makeReference().value = newValue } }
+    }
+}
+
+/// A stored nil, of a key whose default is unknown: nil itself would reset the key.
+private struct StoredNil: PreferenceConvertible {
+    init() {}
+    init(preferenceValue: PreferenceValue) {}
+    func preferenceValue() -> PreferenceValue { .null }
+}
+
 /// A reference to a key with values of a type. `Stored` is that type or, if the default is unknown, its optional.
 private struct TypedReference<Value: PreferenceConvertible, Stored: PreferenceConvertible>: TypedKey {
     let key: PreferenceKeyDescription
     let traits: [PreferenceTrait<Value>]
-    let reference: PreferenceReference<Stored>
+    let accessor: KeyAccessor<Stored>
     let unwrap: @Sendable (Stored) -> Value?
     let wrap: @Sendable (Value) -> Stored
 
-    var value: PreferenceValue? { encoded(reference.value) }
+    private var preferences: Preferences { accessor.preferences }
 
-    var isSet: Bool { reference.isSet }
+    var value: PreferenceValue? {
+        if let value = encoded(accessor.value) { return value }
+        return key.type.isOptional && resolution.source != nil ? .null : nil
+    }
 
-    var resolution: PreferenceResolution { reference.resolution(of: \.value) }
+    var isSet: Bool { accessor.isSet(\.value) }
+
+    var resolution: PreferenceResolution { accessor.resolution(of: \.value) }
 
     func set(_ value: PreferenceValue) throws(PreferenceProblem) {
-        try reference.set(wrap(decoded(value)))
+        try set(decoded(value))
     }
 
     func set(text: String) throws(PreferenceProblem) {
-        try reference.set(wrap(decoded(text: text)))
+        try set(decoded(text: text))
+    }
+
+    private func set(_ value: Value) throws(PreferenceProblem) {
+        if Value.self != Stored.self, (try? value.preferenceValue()) == .null {
+            try preferences.reference(key.storageName, default: StoredNil(), key.storageTraits()).set(StoredNil())
+        } else {
+            try accessor.set(\.value, to: wrap(value))
+        }
+    }
+
+    func validated(_ value: PreferenceValue) throws(PreferenceProblem) -> PreferenceValue {
+        try validated(decoded(value))
     }
 
     func value(text: String) throws(PreferenceProblem) -> PreferenceValue {
-        let value = try decoded(text: text)
-        for trait in traits {
-            guard let fault = trait.violation(by: value) else { continue }
-            throw problem(.constraintViolation, fault)
+        try validated(decoded(text: text))
+    }
+
+    private func validated(_ value: Value) throws(PreferenceProblem) -> PreferenceValue {
+        if let message = traits.violationMessage(by: value, isSecret: key.isSecret) {
+            throw problem(.constraintViolation, message)
         }
         do {
             return try value.preferenceValue()
         } catch {
-            throw PreferenceProblem(.unencodable, key: key.storageName, store: storeLabel, error: error)
+            throw problem(.unencodable, key.isSecret ? "it cannot be encoded" : "\(ErrorText(error))")
         }
     }
 
     func reset() throws(PreferenceProblem) {
         do {
             // Outside of a transaction, a failure would be reported.
-            try reference.preferences.transaction { _ in reference.reset() }
+            try preferences.transaction { _ in accessor.reset(\.value) }
         } catch {
-            throw error as? PreferenceProblem
-                ?? PreferenceProblem(.storeUnwritable, key: key.storageName, store: storeLabel, error: error)
+            throw error as? PreferenceProblem ?? problem(.storeUnwritable, "\(ErrorText(error))")
         }
     }
 
@@ -229,7 +283,7 @@ private struct TypedReference<Value: PreferenceConvertible, Stored: PreferenceCo
         on queue: DispatchQueue,
         _ body: @escaping @Sendable (PreferenceChange<PreferenceValue?>) -> Void
     ) -> PreferenceWatcher {
-        reference.watch(options: options, on: queue) { change in
+        accessor.watch(\.value, options: options, on: queue) { change in
             body(
                 PreferenceChange(
                     old: change.old.map { encoded($0) },
@@ -240,39 +294,49 @@ private struct TypedReference<Value: PreferenceConvertible, Stored: PreferenceCo
         }
     }
 
+    func converted(_ value: PreferenceValue, of name: String, in store: any PreferenceStore) -> PreferenceValue {
+        let converted = try? UncompiledValue.with(key.type) {
+            try store.read(value, of: name, as: Value.self).preferenceValue()
+        }
+        return converted ?? value
+    }
+
     private func encoded(_ value: Stored) -> PreferenceValue? {
         unwrap(value).flatMap { try? $0.preferenceValue() }
     }
 
     private func decoded(_ value: PreferenceValue) throws(PreferenceProblem) -> Value {
         do {
-            return try Value(preferenceValue: value)
+            return try UncompiledValue.with(key.type) { try Value(preferenceValue: value) }
         } catch {
-            throw problem(.typeMismatch, key.isSecret ? "expected \(key.type)" : "\(error)")
+            throw problem(.typeMismatch, key.isSecret ? "expected \(key.type)" : "\(ErrorText(error))")
         }
     }
 
     private func decoded(text: String) throws(PreferenceProblem) -> Value {
-        let isNil = key.type.isOptional && text == "null"
+        if key.type.isOptional, text == "null" { return try decoded(.null) }
+        let json = text
         let text = text.unquoted
-        if !isNil, case .enumeration(let type) = key.type.unwrapped {
+        switch key.type.unwrapped {
+        case .external(_, nil):
+            // The program does not know how the type is stored.
+            return try decoded(PreferenceValue(jsonText: json) ?? .string(json))
+        case .enumeration(let type):
             if let enumCase = type.enumCase(text) { return try decoded(enumCase.rawValue) }
+            if let value = try? UncompiledValue.with(key.type, { try Value(text: text) }) { return value }
             throw problem(.typeMismatch, key.isSecret ? "expected \(key.type)" : type.message(about: text))
+        default: break
         }
         do {
-            return try isNil ? Value(preferenceValue: .null) : Value(text: text)
+            return try UncompiledValue.with(key.type) { try Value(text: text) }
         } catch {
-            throw problem(.typeMismatch, key.isSecret ? "expected \(key.type)" : "\(error)")
+            throw problem(.typeMismatch, key.isSecret ? "expected \(key.type)" : "\(ErrorText(error))")
         }
     }
 
     private func problem(_ code: PreferenceProblem.Code, _ message: String) -> PreferenceProblem {
-        PreferenceProblem(code, key: key.storageName, store: storeLabel, message: message)
-    }
-
-    private var storeLabel: String {
-        let preferences = reference.preferences
-        return (key.isSecret ? preferences.secrets : nil)?.label ?? preferences.store.label
+        let store = (key.isSecret ? preferences.secrets : nil) ?? preferences.store
+        return PreferenceProblem(code, key: key.storageName, store: store.destinationLabel, message: message)
     }
 }
 
@@ -287,17 +351,9 @@ extension PreferenceType.Enumeration {
     /// Returns the message about a text that is no case.
     fileprivate func message(about text: String) -> String {
         var suggestions = Suggestions()
-        let names = cases.map(\.rawText)
-        let choices = names.count == 1 ? names[0] : "one of \(names.joined(separator: ", "))"
-        let nearest = suggestions.nearest(to: text, among: names).map { "; did you mean '\($0)'?" } ?? ""
-        return "\(PreferenceValue.string(text)) must be \(choices)\(nearest)"
-    }
-}
-
-extension PreferenceType.Enumeration.Case {
-    /// The stored value as someone types it.
-    fileprivate var rawText: String {
-        if case .string(let text) = rawValue { text } else { rawValue.description }
+        let names = Set(cases.flatMap { [$0.rawText, $0.name] })
+        let nearest = suggestions.nearest(to: text, among: names.sorted()).map { "; did you mean '\($0)'?" } ?? ""
+        return "\(error(about: .string(text), isOfTheirType: true))\(nearest)"
     }
 }
 

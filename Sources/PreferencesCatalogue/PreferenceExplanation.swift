@@ -2,16 +2,36 @@ public import PreferencesRuntime
 
 /// The values of the keys of a catalogue, where they come from, and the values that they shadow.
 ///
-/// It can be printed, and encoded:
+/// Its description is a tree of the namespaces:
 ///
 /// ```
-/// weather.temperature = 23.5              environment variable WEATHER_TEMPERATURE
-///     shadows 21.0                        ~/.config/weather/preferences.json
-/// weather.unit = "celsius"                default
+/// weather
+///     temperature = 23.5    environment variable WEATHER_TEMPERATURE
+///         shadows 21.0      /etc/weather/preferences.json
+///     unit = "celsius"      default
+///         problem           memory: 'weather:unit': expected Unit, found the integer 5; using its default
+///     password = •••        memory
 /// ```
+///
+/// Encoded, it is an object whose field `keys` has one object for each key:
+///
+/// | field | contents |
+/// |---|---|
+/// | `keyPath`, `storageName`, `secret` | as in the catalogue |
+/// | `value` | the value, as in JSON files of ``PreferencesRuntime/FileStore``; absent for a secret, and if it is not known |
+/// | `default` | the default as a text; absent for a secret |
+/// | `source` | an object with `store`, `name` and `description`; absent if the key reads as its default |
+/// | `shadowed` | an array of objects with the fields `value`, absent for a secret, and `source` |
+/// | `problems` | an array of objects with the fields `code`, `key`, absent for a whole store, `store` and `message` |
 public struct PreferenceExplanation: Sendable, Hashable {
     /// The explanations of the keys, in the order of the catalogue.
     public let keys: [Key]
+
+    /// The problems of all keys, each once, in the order of the catalogue.
+    public var problems: [PreferenceProblem] {
+        var seen: Set<PreferenceProblem> = []
+        return keys.flatMap(\.problems).filter { seen.insert($0).inserted }
+    }
 
     /// The explanation of a key.
     public struct Key: Sendable, Hashable {
@@ -27,28 +47,38 @@ public struct PreferenceExplanation: Sendable, Hashable {
         public let defaultText: String
         /// The source of the value; nil if the key reads as its default.
         public let source: PreferenceSource?
-        /// The values of all layers that have one, in the order of precedence, including the one that is used.
+        /// The stored values in the order of precedence, former names after the present one, including the value that is
+        /// used. A value that the key cannot read is included, too.
         public let candidates: [Candidate]
-        /// The problems of the values and stores that could not be used.
+        /// The problems of the values and stores that could not be used, and of stores that could not be read.
         public let problems: [PreferenceProblem]
+        /// Whether the first candidate is the value that was read, and not one behind a store that cannot be read.
+        let isFirstCandidateRead: Bool
 
-        /// The values that are not used, because a layer before them has one.
-        public var shadowed: [Candidate] { candidates.filter { $0.source != source } }
+        /// The values that are not used, because another one or a store that cannot be read takes precedence.
+        public var shadowed: [Candidate] { Array(candidates.dropFirst(isFirstCandidateRead ? 1 : 0)) }
     }
 
     /// A stored value of a key.
     public struct Candidate: Sendable, Hashable {
-        /// The stored value; nil for a secret.
+        /// The stored value, as the key reads it; as it is stored if the key cannot read it, and nil for a secret.
         public let value: PreferenceValue?
         /// Where it is stored.
         public let source: PreferenceSource
     }
 }
 
+// MARK: - Explaining a key
+
 extension AnyPreferenceReference {
     /// The value of the key, where it comes from, and the values that it shadows.
     public var explanation: PreferenceExplanation.Key {
         let resolution = resolution
+        let stored = storedValues
+        var failures = stored.compactMap(\.failure)
+        let isBlocked = stored.first?.failure != nil
+        // The resolution has the problem of the store that was read first.
+        if isBlocked { failures.removeFirst() }
         return PreferenceExplanation.Key(
             keyPath: key.keyPath,
             storageName: key.storageName,
@@ -56,28 +86,202 @@ extension AnyPreferenceReference {
             value: key.isSecret ? nil : value,
             defaultText: key.isSecret ? "•••" : key.defaultValue.description,
             source: resolution.source,
-            candidates: candidates,
-            problems: resolution.problems
+            candidates: stored.compactMap(\.candidate),
+            problems: resolution.problems + failures,
+            isFirstCandidateRead: !isBlocked
         )
     }
 
-    private var candidates: [PreferenceExplanation.Candidate] {
-        guard let store = key.isSecret ? preferences.secrets : preferences.store else { return [] }
-        return store.flattenedLayers.flatMap { layer in
-            ([key.storageName] + key.formerNames).compactMap { name in
-                // The resolution has the problem of a layer that cannot be read.
-                guard let value = try? layer.value(for: name), let source = try? layer.origin(of: name) else {
-                    return nil
-                }
-                return PreferenceExplanation.Candidate(value: key.isSecret ? nil : value, source: source)
+    /// The stored values in the order in which they are read.
+    private var storedValues: [StoredValue] {
+        let names = [key.storageName] + key.formerNames
+        guard key.isSecret else { return names.flatMap { storedValues(of: $0, in: preferences.store) } }
+        guard let secrets = preferences.secrets else { return [] }
+        // The former values of a key that became secret are in the main store.
+        return names.flatMap { storedValues(of: $0, in: secrets) }
+            + key.formerNames.flatMap { storedValues(of: $0, in: preferences.store) }
+    }
+
+    private func storedValues(of name: String, in store: any PreferenceStore) -> [StoredValue] {
+        store.values(inLayersOf: name).map { layer in
+            do {
+                let (value, source) = try layer.result.get()
+                let shown = key.isSecret ? nil : typed.converted(value, of: layer.name, in: layer.store)
+                return .candidate(PreferenceExplanation.Candidate(value: shown, source: source))
+            } catch {
+                return .failure(problem(error, in: layer.store))
             }
+        }
+    }
+
+    private func problem(_ error: any Error, in store: any PreferenceStore) -> PreferenceProblem {
+        let problem =
+            error as? PreferenceProblem
+            ?? PreferenceProblem(.storeUnreadable, key: key.storageName, store: store.label, error: error)
+        guard key.isSecret, !problem.isMessagePublic else { return problem }
+        let message = "it cannot be read; the reason is not shown, as it may contain a secret"
+        return PreferenceProblem(problem.code, key: problem.key, store: store.label, message: message)
+    }
+}
+
+/// The value of a key in one layer, or the reason why it cannot be read.
+private enum StoredValue {
+    case candidate(PreferenceExplanation.Candidate)
+    case failure(PreferenceProblem)
+
+    var candidate: PreferenceExplanation.Candidate? { if case .candidate(let candidate) = self { candidate } else { nil } }
+    var failure: PreferenceProblem? { if case .failure(let problem) = self { problem } else { nil } }
+}
+
+/// The result of reading a name in one layer of a store.
+private struct LayerResult {
+    /// The layer.
+    var store: any PreferenceStore
+    /// The layer's name for the value.
+    var name: String
+    var result: Result<(value: PreferenceValue, source: PreferenceSource), any Error>
+}
+
+extension PreferenceStore {
+    /// Returns the values of a name in the layers of a ``PreferencesRuntime/LayeredStore``, also of one in another layer
+    /// or an adapter; otherwise that of the store itself.
+    fileprivate func values(inLayersOf name: String) -> [LayerResult] {
+        if let layers = self as? LayeredStore { return layers.layers.flatMap { $0.values(inLayersOf: name) } }
+        if let adapter = self as? any PreferenceStoreAdapter, adapter.base.isLayered {
+            return adapter.base.values(inLayersOf: adapter.baseName(of: name)).compactMap { layer in
+                var layer = layer
+                guard case .success(let found) = layer.result else { return layer }
+                do {
+                    guard let value = try adapter.value(ofBaseValue: found.value, for: name) else { return nil }
+                    layer.result = .success((value, found.source))
+                } catch {
+                    layer.result = .failure(error)
+                }
+                return layer
+            }
+        }
+        do {
+            guard let value = try value(for: name) else { return [] }
+            let source = try origin(of: name) ?? PreferenceSource(store: label, name: name)
+            return [LayerResult(store: self, name: name, result: .success((value, source)))]
+        } catch {
+            return [LayerResult(store: self, name: name, result: .failure(error))]
+        }
+    }
+
+    private var isLayered: Bool {
+        self is LayeredStore || ((self as? any PreferenceStoreAdapter)?.base.isLayered ?? false)
+    }
+}
+
+// MARK: - Description
+
+extension PreferenceExplanation: CustomStringConvertible {
+    /// A tree of the namespaces, with the value and the source of each key. Problems of whole stores are at the end.
+    public var description: String {
+        var root = Namespace()
+        for key in keys { root.add(key, at: key.keyPath.split(separator: ".")[...]) }
+        var lines = root.lines(indentation: "")
+        lines += problems.filter { $0.key == nil }.map { ("problem", $0.description) }
+        // A long value does not move the sources of all others.
+        let widths = lines.filter { !$0.source.isEmpty }.map(\.text.count).filter { $0 <= 48 }
+        let column = widths.max() ?? 0
+        let texts = lines.map { line -> String in
+            if line.source.isEmpty { return line.text }
+            let padding = max(0, column - line.text.count) + 4
+            return line.text + String(repeating: " ", count: padding) + line.source
+        }
+        return texts.joined(separator: "\n")
+    }
+
+    /// The keys and namespaces of a namespace, in the order of the catalogue.
+    private struct Namespace {
+        var keys: [(name: Substring, key: Key)] = []
+        var namespaces: [(name: Substring, namespace: Namespace)] = []
+
+        mutating func add(_ key: Key, at path: ArraySlice<Substring>) {
+            guard let name = path.first, path.count > 1 else { return keys.append((path.first ?? "", key)) }
+            let index = namespaces.firstIndex { $0.name == name } ?? namespaces.endIndex
+            if index == namespaces.endIndex { namespaces.append((name, Namespace())) }
+            namespaces[index].namespace.add(key, at: path.dropFirst())
+        }
+
+        func lines(indentation: String) -> [(text: String, source: String)] {
+            let inner = indentation + "    "
+            var lines: [(text: String, source: String)] = []
+            for (name, key) in keys {
+                lines.append(("\(indentation)\(name) = \(key.text)", key.source?.description ?? "default"))
+                for candidate in key.shadowed {
+                    let value = candidate.value?.description ?? "•••"
+                    lines.append(("\(inner)shadows \(value)", candidate.source.description))
+                }
+                for problem in key.problems where problem.key != nil {
+                    lines.append(("\(inner)problem", problem.description))
+                }
+            }
+            for (name, namespace) in namespaces {
+                lines.append(("\(indentation)\(name)", ""))
+                lines += namespace.lines(indentation: inner)
+            }
+            return lines
         }
     }
 }
 
-extension PreferenceStore {
-    /// The layers of a ``PreferencesRuntime/LayeredStore``, also of those among them; otherwise the store itself.
-    fileprivate var flattenedLayers: [any PreferenceStore] {
-        (self as? LayeredStore)?.layers.flatMap(\.flattenedLayers) ?? [self]
+extension PreferenceExplanation.Key {
+    /// The value as a text; if it is not known, the expression of the default.
+    fileprivate var text: String { isSecret ? "•••" : value?.description ?? defaultText }
+}
+
+// MARK: - Encoding
+
+extension PreferenceExplanation: Encodable {}
+
+extension PreferenceExplanation.Key: Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case keyPath, storageName, secret, value, `default`, source, shadowed, problems
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(keyPath, forKey: .keyPath)
+        try container.encode(storageName, forKey: .storageName)
+        try container.encode(isSecret, forKey: .secret)
+        try container.encodeIfPresent(value.map(EncodedValue.init), forKey: .value)
+        if !isSecret { try container.encode(defaultText, forKey: .default) }
+        try container.encodeIfPresent(source.map(EncodedSource.init), forKey: .source)
+        try container.encode(shadowed, forKey: .shadowed)
+        try container.encode(problems.map(EncodedProblem.init), forKey: .problems)
+    }
+}
+
+extension PreferenceExplanation.Candidate: Encodable {
+    private enum CodingKeys: String, CodingKey { case value, source }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(value.map(EncodedValue.init), forKey: .value)
+        try container.encode(EncodedSource(source), forKey: .source)
+    }
+}
+
+private struct EncodedSource: Encodable {
+    let store: String
+    let name: String
+    let description: String
+
+    init(_ source: PreferenceSource) {
+        (store, name, description) = (source.store, source.name, source.description)
+    }
+}
+
+private struct EncodedProblem: Encodable {
+    let code: String
+    let key: String?
+    let store: String
+    let message: String
+
+    init(_ problem: PreferenceProblem) {
+        (code, key, store, message) = (problem.code.rawValue, problem.key, problem.store, problem.message)
     }
 }

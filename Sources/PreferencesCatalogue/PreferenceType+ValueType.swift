@@ -16,8 +16,8 @@ extension PreferenceType {
         case .url: URL.self
         case .uuid: UUID.self
         case .duration: Duration.self
-        case .enumeration(let type): type.valueType ?? (type.hasIntegers ? Int.self : String.self)
-        case .structure(let type): type.valueType ?? UncompiledStructure.self
+        case .enumeration(let type): type.valueType ?? UncompiledValue.self
+        case .structure(let type): type.valueType ?? UncompiledValue.self
         case .external(_, let type): type ?? UncompiledValue.self
         case .array(let element): Self.array(of: element.valueType)
         case .set(let element): Self.set(of: element.valueType)
@@ -67,38 +67,6 @@ extension PreferenceType.IntegerType {
     }
 }
 
-extension PreferenceType.Enumeration {
-    /// Whether the stored values are integers.
-    var hasIntegers: Bool {
-        if case .int? = cases.first?.rawValue { true } else { false }
-    }
-}
-
-/// The value of a type that the program does not have: any stored value.
-struct UncompiledValue: PreferenceConvertible, Hashable {
-    var value: PreferenceValue
-
-    init(preferenceValue: PreferenceValue) {
-        value = preferenceValue
-    }
-
-    func preferenceValue() -> PreferenceValue { value }
-}
-
-/// The value of a struct that the program does not have. Its fields are checked by a trait.
-struct UncompiledStructure: PreferenceConvertible, Hashable {
-    var fields: [String: PreferenceValue]
-
-    init(preferenceValue: PreferenceValue) throws {
-        guard case .dictionary(let fields) = preferenceValue else {
-            throw PreferenceConversionError(expected: "a dictionary of fields", found: preferenceValue)
-        }
-        self.fields = fields
-    }
-
-    func preferenceValue() -> PreferenceValue { .dictionary(fields) }
-}
-
 // MARK: - Traits
 
 extension PreferenceType {
@@ -118,7 +86,7 @@ extension PreferenceType {
             part.flatMap { part in
                 (type as? any WrapperOfValues.Type)?.traits(ofPartsOf: part, constraints.flatMap(\.ofParts))
             } ?? []
-        return constraints.compactMap { $0.trait(for: type) } + ofParts.castAll() + uncompiledTraits.castAll()
+        return constraints.flatMap { $0.traits(for: type) } + ofParts.castAll()
     }
 
     /// The type of the parts of a collection.
@@ -128,51 +96,11 @@ extension PreferenceType {
         default: nil
         }
     }
-
-    /// The traits that check the values of a type that the program does not have.
-    private var uncompiledTraits: [Any] {
-        switch self {
-        case .enumeration(let type) where type.valueType == nil:
-            type.hasIntegers
-                ? [PreferenceTrait<Int>.oneOf(type.cases.compactMap { try? Int(preferenceValue: $0.rawValue) })]
-                : [PreferenceTrait<String>.oneOf(type.cases.compactMap { try? String(preferenceValue: $0.rawValue) })]
-        case .structure(let type) where type.valueType == nil:
-            type.fields.map { field in
-                PreferenceTrait<UncompiledStructure>.checking { field.fault(in: $0.fields) }
-            }
-        default: []
-        }
-    }
 }
 
 extension [Any] {
     /// Returns the elements, which are traits of a type that is known at run time only.
     fileprivate func castAll<Value>() -> [PreferenceTrait<Value>] { compactMap { $0 as? PreferenceTrait<Value> } }
-}
-
-extension PreferenceType.Structure.Field {
-    /// Returns what is wrong with the field in a stored value, in words that fit after the value; nil if it fits.
-    fileprivate func fault(in fields: [String: PreferenceValue]) -> String? {
-        guard let value = fields[id], value != .null || !type.isOptional else {
-            return isRequired ? "must have the field '\(id)'" : nil
-        }
-        return type.fault(of: value).map { "is wrong at '\(id)': \($0)" }
-    }
-}
-
-extension PreferenceType {
-    /// Returns the message about a stored value that is not of this type; nil if it is.
-    fileprivate func fault(of value: PreferenceValue) -> String? {
-        func fault<Value: PreferenceConvertible>(_: Value.Type) -> String? {
-            do {
-                let value = try Value(preferenceValue: value)
-                return traits([], for: Value.self).lazy.compactMap { $0.violation(by: value) }.first
-            } catch {
-                return "\(error)"
-            }
-        }
-        return fault(valueType)
-    }
 }
 
 /// A type whose values contain values of another type.
@@ -213,67 +141,63 @@ extension PreferenceConstraint {
         if case .each(let constraints) = self { constraints } else { [] }
     }
 
-    /// Returns the trait of a type that requires this condition; nil for conditions on the parts of a value.
-    fileprivate func trait<Value: PreferenceConvertible>(for type: Value.Type) -> PreferenceTrait<Value>? {
-        let trait: Any? =
+    /// Returns the traits of a type that require this condition; none for conditions on the parts of a value.
+    fileprivate func traits<Value: PreferenceConvertible>(for type: Value.Type) -> [PreferenceTrait<Value>] {
+        let traits: [Any] =
             switch self {
             case .range(let minimum, let maximum):
-                (type as? any (PreferenceConvertible & Comparable).Type).flatMap { Self.range(minimum, maximum, $0) }
+                (type as? any (PreferenceConvertible & Comparable).Type).map { Self.range(minimum, maximum, $0) } ?? []
             case .length(let minimum, let maximum):
                 switch type {
                 case is String.Type: Self.length(minimum, maximum, String.self)
                 case is Data.Type: Self.length(minimum, maximum, Data.self)
-                default: nil
+                default: []
                 }
             case .count(let minimum, let maximum):
-                (type as? any (Collection & Sendable).Type).flatMap { Self.count(minimum, maximum, $0) }
-            case .pattern(let pattern): PreferenceTrait<String>.pattern(pattern)
+                (type as? any (Collection & Sendable).Type).map { Self.count(minimum, maximum, $0) } ?? []
+            case .pattern(let pattern): [PreferenceTrait<String>.pattern(pattern)]
             case .choices(let choices):
-                (type as? any (PreferenceConvertible & Equatable).Type).map { Self.oneOf(choices, $0) }
-            case .each: nil
+                (type as? any (PreferenceConvertible & Equatable).Type).map { [Self.oneOf(choices, $0)] } ?? []
+            case .each: []
             }
-        return trait as? PreferenceTrait<Value>
+        return traits.castAll()
     }
 
     private static func range<Value: PreferenceConvertible & Comparable>(
         _ minimum: PreferenceValue?,
         _ maximum: PreferenceValue?,
         _: Value.Type
-    ) -> Any? {
+    ) -> [Any] {
         let lower = minimum.flatMap { try? Value(preferenceValue: $0) }
         let upper = maximum.flatMap { try? Value(preferenceValue: $0) }
-        return switch (lower, upper) {
-        case (let lower?, let upper?) where lower <= upper: PreferenceTrait<Value>.range(lower...upper)
-        case (let lower?, nil): PreferenceTrait<Value>.range(lower...)
-        case (nil, let upper?): PreferenceTrait<Value>.range(...upper)
-        default: nil
+        // Generated code has two ranges for dates, whose messages differ.
+        if let lower, let upper, lower <= upper, Value.self != Date.self {
+            return [PreferenceTrait<Value>.range(lower...upper)]
         }
+        return [lower.map { PreferenceTrait<Value>.range($0...) }, upper.map { PreferenceTrait<Value>.range(...$0) }]
+            .compactMap(\.self)
     }
 
     private static func length<Value: Collection & Sendable>(
         _ minimum: Int?,
         _ maximum: Int?,
         _: Value.Type
-    ) -> Any? {
-        switch (minimum, maximum) {
-        case (let minimum?, let maximum?) where minimum <= maximum: PreferenceTrait<Value>.length(minimum...maximum)
-        case (let minimum?, nil): PreferenceTrait<Value>.length(minimum...)
-        case (nil, let maximum?): PreferenceTrait<Value>.length(...maximum)
-        default: nil
-        }
+    ) -> [Any] {
+        if let minimum, let maximum, minimum <= maximum { return [PreferenceTrait<Value>.length(minimum...maximum)] }
+        return [
+            minimum.map { PreferenceTrait<Value>.length($0...) }, maximum.map { PreferenceTrait<Value>.length(...$0) },
+        ].compactMap(\.self)
     }
 
     private static func count<Value: Collection & Sendable>(
         _ minimum: Int?,
         _ maximum: Int?,
         _: Value.Type
-    ) -> Any? {
-        switch (minimum, maximum) {
-        case (let minimum?, let maximum?) where minimum <= maximum: PreferenceTrait<Value>.count(minimum...maximum)
-        case (let minimum?, nil): PreferenceTrait<Value>.count(minimum...)
-        case (nil, let maximum?): PreferenceTrait<Value>.count(...maximum)
-        default: nil
-        }
+    ) -> [Any] {
+        if let minimum, let maximum, minimum <= maximum { return [PreferenceTrait<Value>.count(minimum...maximum)] }
+        return [
+            minimum.map { PreferenceTrait<Value>.count($0...) }, maximum.map { PreferenceTrait<Value>.count(...$0) },
+        ].compactMap(\.self)
     }
 
     private static func oneOf<Value: PreferenceConvertible & Equatable>(

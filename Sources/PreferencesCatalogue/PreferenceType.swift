@@ -96,9 +96,11 @@ public indirect enum PreferenceType: Sendable, CustomStringConvertible {
     public struct Structure: Sendable {
         /// The name of the type.
         public let name: String
-        /// The fields, in the order of the schema.
-        public let fields: [Field]
+        private let makeFields: @Sendable () -> [Field]
         let valueType: (any PreferenceConvertible.Type)?
+
+        /// The fields, in the order of the schema.
+        public var fields: [Field] { makeFields() }
 
         /// A field of a struct.
         public struct Field: Sendable {
@@ -133,12 +135,17 @@ public indirect enum PreferenceType: Sendable, CustomStringConvertible {
         ///
         /// - Parameters:
         ///   - name: The name of the type.
-        ///   - fields: The fields.
+        ///   - fields: The fields. They are evaluated when they are used, so that a field can contain values of the
+        ///     struct itself.
         ///   - valueType: The Swift type; nil, the default, if the program does not have it.
-        public init(_ name: String, fields: [Field], valueType: (any PreferenceConvertible.Type)? = nil) {
+        public init(
+            _ name: String,
+            fields: @autoclosure @escaping @Sendable () -> [Field],
+            valueType: (any PreferenceConvertible.Type)? = nil
+        ) {
             self.name = name
             self.valueType = valueType
-            self.fields = fields
+            makeFields = fields
         }
     }
 
@@ -182,5 +189,13 @@ public indirect enum PreferenceType: Sendable, CustomStringConvertible {
     /// The wrapped type of an optional; otherwise the type itself.
     public var unwrapped: PreferenceType {
         if case .optional(let wrapped) = self { wrapped.unwrapped } else { self }
+    }
+
+    /// The type inside all arrays, sets, dictionaries and optionals; otherwise the type itself.
+    var innermost: PreferenceType {
+        switch self {
+        case .array(let part), .set(let part), .dictionary(let part), .optional(let part): part.innermost
+        default: self
+        }
     }
 }

@@ -31,10 +31,10 @@ extension Preferences {
     /// afterwards.
     ///
     /// - Parameter catalogue: The descriptions of the keys.
-    /// - Returns: The problems of all values and stores that could not be used, in the order of the catalogue.
+    /// - Returns: The problems of all values and stores that could not be used, also of layers whose values are not
+    ///   needed, in the order of the catalogue.
     public func validate(_ catalogue: PreferenceCatalogue) -> [PreferenceProblem] {
-        var seen: Set<PreferenceProblem> = []
-        return catalogue.flatMap { reference(to: $0).resolution.problems }.filter { seen.insert($0).inserted }
+        explain(catalogue).problems
     }
 
     /// Returns the value of each key of a catalogue, where it comes from, and the values that it shadows.

@@ -16,7 +16,13 @@ struct LiveArguments {
 
     static let options: [CommandDescription.Option] = [
         .init("--app", value: "NAME", "The app whose files are used: its default file and site files, and its schema."),
-        .init("-s", "--store", value: "STORE", completing: .files, "A store. Several are layers, the first takes precedence."),
+        .init(
+            "-s",
+            "--store",
+            value: "STORE",
+            completing: .files,
+            "A store. Several are layers, the first takes precedence."
+        ),
         .init("--schema", value: "FILE", completing: .files, "A schema, or a folder with schemas. May be repeated."),
         .init("--config", value: "FILE", completing: .files, "The preferences-generator-config.json of the schemas."),
         .init("--secrets", value: "STORE", completing: .files, "The store of secret keys."),

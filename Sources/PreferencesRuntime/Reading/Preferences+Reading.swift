@@ -304,7 +304,7 @@ extension Preferences {
             } catch {
                 let message =
                     entry.isSecret
-                    ? "expected \(Self.declaredType(Value.self)), found something else"
+                    ? "expected \(DisplayName.of(Self.declaredType(Value.self))), found something else"
                     : "\(ErrorText(error))\(Self.hint(at: stored, in: location.store))"
                 reportUnusable(stored, at: location, .typeMismatch, message, default: makeDefault())
             }

@@ -54,18 +54,6 @@ public struct PreferenceTrait<Value: Sendable>: Sendable {
         PreferenceTrait(kind: .constraint { isMet($0) ? nil : ConstraintViolation($0, "must \(requirement)") })
     }
 
-    /// A constraint that describes each violation.
-    ///
-    /// - Parameter fault: Returns what is wrong with a value, in words that fit after the value; nil if it is valid.
-    package static func checking(_ fault: @escaping @Sendable (Value) -> String?) -> PreferenceTrait {
-        PreferenceTrait(kind: .constraint { value in fault(value).map { ConstraintViolation(value, $0) } })
-    }
-
-    /// Returns the message about the first violation of a constraint by a value; nil if it is valid.
-    package func violation(by value: Value) -> String? {
-        [self].violation(by: value)?.message(isSecret: false)
-    }
-
     /// Combines several traits into one, so that they can be declared under one name.
     ///
     /// ```swift
@@ -105,6 +93,16 @@ extension Array {
         for trait in self {
             if case .combination(let traits) = trait.kind { traits.forEachKind(body) } else { body(trait.kind) }
         }
+    }
+
+    /// Returns the message about the first violation of a constraint by a value; nil if it is valid.
+    ///
+    /// - Parameter isSecret: Whether to omit the value.
+    package func violationMessage<Value>(
+        by value: Value,
+        isSecret: Bool
+    ) -> String? where Element == PreferenceTrait<Value> {
+        violation(by: value)?.message(isSecret: isSecret)
     }
 
     /// Returns the first violation of a constraint by a value.

@@ -91,7 +91,7 @@ extension Dictionary: PreferenceConvertible where Key == String, Value: Preferen
 
 extension Dictionary: TextFormDescribing where Key == String, Value: PreferenceConvertible {
     static func textForm(listSeparator: Character) -> String {
-        "a dictionary of \(Value.self), as NAME=VALUE\(listSeparator)NAME=VALUE or in JSON"
+        "a dictionary of \(DisplayName.of(Value.self)), as NAME=VALUE\(listSeparator)NAME=VALUE or in JSON"
     }
 }
 

@@ -81,7 +81,7 @@ public struct PreferenceConversionError: Error, Sendable, Hashable {
     ///   - expected: The expected type.
     ///   - found: The value that was found instead.
     public init(expected: Any.Type, found: PreferenceValue) {
-        self.init(expected: "\(expected)", found: found)
+        self.init(expected: DisplayName.of(expected), found: found)
     }
 
     /// Creates the error of a value that is not among those of a type.
@@ -90,7 +90,7 @@ public struct PreferenceConversionError: Error, Sendable, Hashable {
     ///   - choices: All values of the type.
     ///   - found: The value that was found instead.
     ///   - isOfTheirType: Whether the value that was found is of the type of the choices.
-    init(choices: [any PreferenceConvertible], found: PreferenceValue, isOfTheirType: Bool) {
+    package init(choices: [any PreferenceConvertible], found: PreferenceValue, isOfTheirType: Bool) {
         self.init(expected: ValueText.anyOf(choices.map { ValueText.choice($0) }), found: found)
         expectation = isOfTheirType ? .choice : .choiceOfAnotherType
     }
@@ -112,6 +112,20 @@ public struct PreferenceConversionError: Error, Sendable, Hashable {
             return self
         }
         return Self(expected: type.textForm(listSeparator: listSeparator), found: found)
+    }
+}
+
+/// A type whose name in messages is not its name in Swift, because it stands for a type that the program does not have.
+package protocol DisplayNamed {
+    /// The name in messages.
+    static var displayName: String { get }
+}
+
+/// Names of types in messages.
+package enum DisplayName {
+    /// Returns the name of a type.
+    package static func of(_ type: Any.Type) -> String {
+        (type as? any DisplayNamed.Type)?.displayName ?? "\(type)"
     }
 }
 

@@ -9,7 +9,8 @@ struct CheckCommand {
 
     static let description = CommandDescription(
         summary: "Check all values against the schema.",
-        overview: "Reads every key, and lists the values that do not fit the schema, and the names that it does not have.",
+        overview:
+            "Reads every key, and lists the values that do not fit the schema, and the names that it does not have.",
         usage: ["check [OPTIONS]"],
         discussion: """
             The exit status is 1 if there are any, for deployment scripts.
@@ -44,7 +45,9 @@ struct CheckCommand {
             case .text:
                 for problem in problems { session.print(problem.message(about: problem.store)) }
                 let keys = counted(session.catalogue.count, "key")
-                session.print(problems.isEmpty ? "\(keys): no problems" : "\(keys): \(counted(problems.count, "problem"))")
+                session.print(
+                    problems.isEmpty ? "\(keys): no problems" : "\(keys): \(counted(problems.count, "problem"))"
+                )
             }
             return problems.isEmpty ? .success : .schemaFault
         }

@@ -52,7 +52,8 @@ struct DescribeCommand {
                 let descriptions = try keys.map { try JSONLine.value(of: $0) }
                 try session.printJSON(keys.count == 1 ? descriptions[0] : .array(descriptions))
             case .text where showsRangeAlone: for line in try session.key(names[0]).rangeLines { session.print(line) }
-            case .text: session.print(keys.map { $0.descriptionLines.joined(separator: "\n") }.joined(separator: "\n\n"))
+            case .text:
+                session.print(keys.map { $0.descriptionLines.joined(separator: "\n") }.joined(separator: "\n\n"))
             }
             return .success
         }

@@ -9,7 +9,12 @@ struct ValueFormatArguments {
     private(set) var options = ValueFormat.Options()
 
     static let options: [CommandDescription.Option] = [
-        .init("--format", value: "FORMAT", completing: ValueFormat.completion, "json, plist, env or dconf. Default: json."),
+        .init(
+            "--format",
+            value: "FORMAT",
+            completing: ValueFormat.completion,
+            "json, plist, env or dconf. Default: json."
+        ),
         .init("--prefix", value: "PREFIX", "The prefix of environment variables, such as APP_. Default: none."),
         .init(
             "--path",
@@ -130,7 +135,9 @@ struct LoadCommand {
             }
         }
         guard paths.count == 1 else {
-            throw UsageError(message: paths.isEmpty ? "no file given; write '-' for standard input" : "'load' takes one file")
+            throw UsageError(
+                message: paths.isEmpty ? "no file given; write '-' for standard input" : "'load' takes one file"
+            )
         }
         path = paths[0]
     }

@@ -91,7 +91,10 @@ struct EditCommand {
         let editor = [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self).first { !$0.isEmpty } ?? "vi"
         let status = Terminal.run("\(editor) \(path.shellEscaped)")
         guard status == 0 else {
-            throw Failure("the editor '\(editor)' ended with status \(status); nothing was changed. The text is in \(path)", .system)
+            throw Failure(
+                "the editor '\(editor)' ended with status \(status); nothing was changed. The text is in \(path)",
+                .system
+            )
         }
     }
 }

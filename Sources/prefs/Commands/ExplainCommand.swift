@@ -14,7 +14,9 @@ struct ExplainCommand {
         sections: [StoreLocation.section],
         arguments: [LiveArguments.optionalKeys],
         options: LiveArguments.options,
-        examples: ["explain --app weather", "explain -s env:WEATHER_ -s weather.json --schema Weather.preferences.json"]
+        examples: [
+            "explain --app weather", "explain -s env:WEATHER_ -s weather.json --schema Weather.preferences.json",
+        ]
     )
 
     init(_ parser: inout ArgumentParser) throws(UsageError) {
@@ -29,7 +31,9 @@ struct ExplainCommand {
 
     func run() throws(UsageError) -> ExitStatus {
         try live.run(printsProblems: false) { session in
-            let explanation = session.preferences.explain(PreferenceCatalogue(session.readable(try session.keys(names))))
+            let explanation = session.preferences.explain(
+                PreferenceCatalogue(session.readable(try session.keys(names)))
+            )
             switch session.output {
             case .text: session.print("\(explanation)")
             case .json: try session.printJSON(JSONLine.value(of: explanation))

@@ -17,7 +17,9 @@ struct GetCommand {
         sections: [StoreLocation.section],
         arguments: [LiveArguments.key],
         options: LiveArguments.options,
-        examples: ["get --app weather weather.unit", "get --json -s weather.json --schema Weather.preferences.json unit"]
+        examples: [
+            "get --app weather weather.unit", "get --json -s weather.json --schema Weather.preferences.json unit",
+        ]
     )
 
     init(_ parser: inout ArgumentParser) throws(UsageError) {

@@ -46,7 +46,8 @@ struct SetCommand {
         guard let name = words.first else { throw UsageError(message: "no key given; 'prefs list' lists the keys") }
         guard words.count <= 2 else {
             throw UsageError(
-                message: "'set' takes one key and one value; quote the value: '\(words.dropFirst().joined(separator: " "))'"
+                message:
+                    "'set' takes one key and one value; quote the value: '\(words.dropFirst().joined(separator: " "))'"
             )
         }
         self.name = name

@@ -23,7 +23,11 @@ struct WatchCommand {
         arguments: [LiveArguments.optionalKeys],
         options: [
             .init("--initial", "Print the present values first."),
-            .init("--interval", value: "SECONDS", "How often a store is read that does not report changes. Default: 5."),
+            .init(
+                "--interval",
+                value: "SECONDS",
+                "How often a store is read that does not report changes. Default: 5."
+            ),
         ] + LiveArguments.options,
         examples: ["watch --app weather", "watch --app weather --initial --json weather.unit"]
     )

@@ -62,7 +62,8 @@ struct StoreLocation {
         }
         guard let kind = Kind(rawValue: scheme.lowercased()) else {
             throw UsageError(
-                message: "unknown kind of store '\(scheme)'; the kinds are \(Kind.allCases.map(\.rawValue).quotedList), "
+                message:
+                    "unknown kind of store '\(scheme)'; the kinds are \(Kind.allCases.map(\.rawValue).quotedList), "
                     + "and './\(text)' is a file"
             )
         }

@@ -177,7 +177,8 @@ private enum EnvironmentText {
                 if escaped.isNewline { continue }
                 if !"\\\"$`".contains(escaped) { word.append("\\") }
                 word.append(escaped)
-            case "$", "`": throw Failure("line \(line): '\(character)' has a meaning for shells; quote the value with '")
+            case "$", "`":
+                throw Failure("line \(line): '\(character)' has a meaning for shells; quote the value with '")
             default: word.append(character)
             }
         }
@@ -198,6 +199,7 @@ extension String {
             default: "_-./:@%+,".utf8.contains(byte)
             }
         }
-        return isPlain ? self : "'\(split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
+        return isPlain
+            ? self : "'\(split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
     }
 }

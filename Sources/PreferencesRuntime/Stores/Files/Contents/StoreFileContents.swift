@@ -118,7 +118,7 @@ package struct StoreFileValueError: Error, CustomStringConvertible {
 ///
 /// A user's dictionary with one entry whose name begins with `$` is wrapped in ``dictionary``, even if there is no such
 /// tag, since a later version may add tags.
-enum ValueTag: String {
+package enum ValueTag: String {
     /// Null, in property lists.
     case null = "$null"
     /// NaN, the infinities, and in XML negative zero.
@@ -132,7 +132,7 @@ enum ValueTag: String {
     /// A dictionary that could be mistaken for a tagged value, or that has names which XML cannot represent.
     case dictionary = "$dictionary"
 
-    static func needsWrapping(_ entries: [String: PreferenceValue]) -> Bool {
+    package static func needsWrapping(_ entries: [String: PreferenceValue]) -> Bool {
         entries.count == 1 && entries.keys.contains { $0.hasPrefix("$") }
     }
 
@@ -141,7 +141,8 @@ enum ValueTag: String {
         "nan": .nan, "infinity": .infinity, "-infinity": -.infinity, "-0": -0.0,
     ]
 
-    static func text(for number: Double) -> String {
+    /// Returns the text of a number that JSON cannot represent.
+    package static func text(for number: Double) -> String {
         if number.isNaN { return "nan" }
         if number == 0 { return "-0" }
         return number > 0 ? "infinity" : "-infinity"
