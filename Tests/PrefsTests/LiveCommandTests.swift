@@ -1,0 +1,328 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A folder with a schema, in which `prefs` runs.
+extension Folder {
+    static let weatherSchema = """
+        {
+          "formatVersion": 1,
+          "types": {
+            "TemperatureUnit": { "enum": ["celsius", "fahrenheit"] },
+            "Station": { "struct": { "name": { "type": "String" }, "opened": { "type": "Date?" } } }
+          },
+          "namespaces": {
+            "weather": {
+              "keys": {
+                "temperature": {
+                  "type": "Double", "default": 21.5, "minimum": -90, "maximum": 60, "unit": "°C",
+                  "label": "Temperature", "description": "The last one that was measured."
+                },
+                "unit": { "type": "TemperatureUnit", "default": "celsius" },
+                "stations": { "type": "[String]", "default": ["Nairobi"] },
+                "home": { "type": "Station?" },
+                "interval": { "type": "Duration", "default": "10m" },
+                "token": { "type": "String?", "secret": true },
+                "started": { "type": "Date", "defaultExpression": "Date()", "renamedFrom": ["began"] }
+              }
+            }
+          }
+        }
+
+        """
+
+    /// Runs a body in a folder with the schema.
+    static func withSchema(_ body: (Folder) async throws -> Void) async throws {
+        try await withFolder { folder in
+            try folder.write(weatherSchema, to: "Weather.preferences.json")
+            try await body(folder)
+        }
+    }
+
+    /// Runs a command over `weather.json`.
+    func prefs(_ command: String, _ arguments: String..., input: String = "") async throws -> Prefs {
+        let location = ["--schema", "Weather.preferences.json", "--store", "weather.json"]
+        return try await ToolRun("prefs", [command] + location + arguments, in: url, input: input)
+    }
+
+    /// The path in messages of stores.
+    func path(_ name: String) -> String { url.resolvingSymlinksInPath().appending(path: name).path }
+}
+
+@Suite("The commands of prefs over a file")
+struct LiveCommandTests {
+    @Test("'set' stores a value that people type, 'get' prints it, and 'reset' removes it")
+    func setAndGet() async throws {
+        try await Folder.withSchema { folder in
+            for (key, text, shown) in [
+                ("weather.temperature", "-5", "-5.0"), ("weather.unit", "fahrenheit", "fahrenheit"),
+                ("weather:unit", "celsius", "celsius"), ("weather.stations", "Oslo,Bergen", #"["Oslo", "Bergen"]"#),
+                ("weather.stations", #"["A, B"]"#, #"["A, B"]"#), ("weather.interval", "1h30m", "5400"),
+                ("weather.started", "2026-11-28T08:00:00Z", "2026-11-28T08:00:00Z"),
+                ("weather.home", #"{"name": "Oslo"}"#, #"{"name": "Oslo"}"#), ("weather.home", "null", "null"),
+            ] {
+                let set = try await folder.prefs("set", key, text)
+                #expect(set.status == 0 && set.output == "" && set.errors == "", "\(key) \(set.errors)")
+                let get = try await folder.prefs("get", key)
+                #expect(get.status == 0 && get.output == "\(shown)\n" && get.errors == "", "\(key) \(get)")
+            }
+            let reset = try await folder.prefs("reset", "weather.temperature", "weather.unit", "weather.home")
+            #expect(reset.status == 0 && reset.errors == "")
+            #expect(
+                try folder.read("weather.json") == """
+                    {
+                      "weather:interval": 5400,
+                      "weather:started": {"$date": "2026-11-28T08:00:00Z"},
+                      "weather:stations": [
+                        "A, B"
+                      ]
+                    }
+
+                    """
+            )
+            #expect(try await folder.prefs("reset", "--all").status == 0)
+            #expect(try folder.read("weather.json") == "{}\n")
+        }
+    }
+
+    @Test(
+        "A value that does not fit is refused with a hint, and changes nothing",
+        arguments: [
+            (
+                "weather.unit", "celcius",
+                #"'weather:unit': "celcius" must be one of celsius, fahrenheit; did you mean 'celsius'?"#
+            ),
+            ("weather.temperature", "99", "'weather:temperature': 99.0 is out of range -90.0...60.0; it was not set"),
+            ("weather.temperature", "warm", #"'weather:temperature': expected Double, found the string "warm""#),
+            (
+                "weather.interval", "soon",
+                "'weather:interval': expected a duration such as 1h30m or 250ms, or a number of seconds, found the "
+                    + #"string "soon""#
+            ),
+        ]
+    )
+    func refused(key: String, text: String, message: String) async throws {
+        try await Folder.withSchema { folder in
+            let run = try await folder.prefs("set", key, text)
+            #expect(run.status == 1)
+            #expect(run.output == "")
+            #expect(run.errors == "prefs: error: \(folder.path("weather.json")): \(message)\n")
+            #expect(try folder.names() == ["Weather.preferences.json"])
+        }
+    }
+
+    @Test("An unknown key is refused with the nearest one, and a namespace with how to list it")
+    func unknownKeys() async throws {
+        try await Folder.withSchema { folder in
+            let misspelled = try await folder.prefs("get", "weather.unitt")
+            #expect(misspelled.status == 1)
+            #expect(misspelled.errors == "prefs: error: there is no key 'weather.unitt'; did you mean 'weather.unit'?\n")
+            let namespace = try await folder.prefs("get", "weather")
+            #expect(namespace.status == 1)
+            #expect(
+                namespace.errors
+                    == "prefs: error: there is no key 'weather'; it is a namespace; 'prefs list weather' lists its keys\n"
+            )
+            let unset = try await folder.prefs("get", "weather.started")
+            #expect(unset.status == 1)
+            #expect(
+                unset.errors
+                    == "prefs: error: 'weather.started' is not set, and its default is the expression (Date())\n"
+            )
+        }
+    }
+
+    @Test("'list' prints all keys with their values, the set ones, those of a namespace, or the names")
+    func list() async throws {
+        try await Folder.withSchema { folder in
+            try folder.write(#"{"weather:unit": "fahrenheit"}"#, to: "weather.json")
+            let all = try await folder.prefs("list")
+            #expect(
+                all.output == """
+                    weather.temperature 21.5
+                    weather.unit fahrenheit
+                    weather.stations ["Nairobi"]
+                    weather.home null
+                    weather.interval 600
+                    weather.token •••
+                    weather.started (Date())
+
+                    """
+            )
+            #expect(all.errors == "")
+            #expect(try await folder.prefs("list", "--set").output == "weather.unit fahrenheit\n")
+            let names = try await folder.prefs("list", "--names", "weather.unit", "weather.home")
+            #expect(names.output == "weather.unit\nweather.home\n")
+            let json = try await folder.prefs("list", "--json", "weather.unit", "weather.token")
+            #expect(
+                json.output == """
+                    {
+                      "weather.token": null,
+                      "weather.unit": "fahrenheit"
+                    }
+
+                    """
+            )
+        }
+    }
+
+    @Test("'describe' shows what the schema says, and 'range' the permitted values")
+    func describe() async throws {
+        try await Folder.withSchema { folder in
+            let described = try await folder.prefs("describe", "weather.temperature", "weather.unit")
+            #expect(
+                described.output == """
+                    weather.temperature
+                      The last one that was measured.
+                      type       Double
+                      default    21.5
+                      values     -90.0 to 60.0
+                      unit       °C
+                      label      Temperature
+                      stored as  weather:temperature
+
+                    weather.unit
+                      type       TemperatureUnit
+                      default    celsius
+                      values     celsius, fahrenheit
+                      stored as  weather:unit
+
+                    """
+            )
+            #expect(try await folder.prefs("range", "weather.unit").output == "enum\ncelsius\nfahrenheit\n")
+            #expect(try await folder.prefs("range", "weather.temperature").output == "range Double -90.0 60.0\n")
+            #expect(try await folder.prefs("range", "weather.stations").output == "type [String]\n")
+            // Nothing is read from stores, which need not be given.
+            let alone = try await folder.run("range", "--schema", "Weather.preferences.json", "weather.stations")
+            #expect(alone.status == 0 && alone.output == "type [String]\n")
+        }
+    }
+
+    @Test("'explain' shows where each value comes from, and what it shadows")
+    func explain() async throws {
+        try await Folder.withSchema { folder in
+            try folder.write(#"{"weather:unit": "fahrenheit"}"#, to: "weather.json")
+            try folder.write(#"{"weather:unit": "celsius", "weather:temperature": 7}"#, to: "site.json")
+            let run = try await folder.prefs("explain", "-s", "site.json", "weather.temperature", "weather.unit")
+            #expect(run.status == 0 && run.errors == "")
+            let (own, site) = (folder.path("weather.json"), folder.path("site.json"))
+            #expect(
+                run.output == """
+                    weather
+                        temperature = 7.0         \(site)
+                        unit = "fahrenheit"       \(own)
+                            shadows "celsius"     \(site)
+
+                    """
+            )
+        }
+    }
+
+    @Test("'check' lists what does not fit the schema, and exits with 1")
+    func check() async throws {
+        try await Folder.withSchema { folder in
+            let path = folder.path("weather.json")
+            try folder.write(#"{"weather:unit": 5, "wether:unit": 1, "weather:temperature": 1}"#, to: "weather.json")
+            let run = try await folder.prefs("check")
+            #expect(run.status == 1)
+            #expect(
+                run.output == """
+                    \(path): 'weather:unit': the integer 5 must be one of celsius, fahrenheit; using its default
+                    \(path): 'wether:unit': the schema has no such key; did you mean 'weather:unit'?
+                    7 keys: 2 problems
+
+                    """
+            )
+            #expect(run.errors == "1 secret not read; specify the store with '--secrets STORE'\n")
+            #expect(try await folder.prefs("check", "--allow-unknown").output.hasSuffix("7 keys: 1 problem\n"))
+            try folder.write(#"{"weather:unit": "celsius"}"#, to: "weather.json")
+            let fine = try await folder.prefs("check")
+            #expect(fine.status == 0 && fine.output == "7 keys: no problems\n")
+            try folder.write(#"{"weather:unit": "#, to: "weather.json")
+            let malformed = try await folder.prefs("check")
+            #expect(malformed.status == 3)
+            #expect(malformed.errors.hasPrefix("prefs: error: \(path): "), "\(malformed.errors)")
+            #expect(try folder.read("weather.json") == #"{"weather:unit": "#)
+        }
+    }
+
+    @Test("A schema with errors is reported with their places, and nothing is done")
+    func faultySchema() async throws {
+        try await withFolder { folder in
+            try folder.write(#"{ "formatVersion": 1, "keys": { "a": { "type": "Itn" } } }"#, to: "A.preferences.json")
+            let run = try await folder.run("list", "--schema", "A.preferences.json", "-s", "a.json")
+            #expect(run.status == 1)
+            #expect(
+                run.errorLines == [
+                    "A.preferences.json:1:49: error: unknown type 'Itn' [unknown-type]",
+                    "A.preferences.json:1:49: note: did you mean 'Int'?",
+                    "prefs: error: the schema has 1 error",
+                ]
+            )
+        }
+    }
+
+    @Test(
+        "A command line without a store, a schema or a key exits with 2 and says what to add",
+        arguments: [
+            (["list", "--schema", "W.json"], "no store given; specify '--app NAME' for an app's files, or '--store STORE'"),
+            (["get", "-s", "w.json"], "no key given; 'prefs list' lists the keys"),
+            (["get", "-s", "oracle:x", "a"], "unknown kind of store 'oracle'; the kinds are "),
+            (["get", "-s", "file:w.json?format=xml", "a"], "unknown value 'xml'; the values are "),
+            (["load", "-s", "w.json", "--format", "xml", "-"], "unknown format 'xml'; the formats are "),
+            (["reset", "-s", "w.json"], "no key given; '--all' resets all keys"),
+            (["set", "-s", "w.json", "a", "b", "c"], "'set' takes one key and one value; quote the value: 'b c'"),
+        ]
+    )
+    func usage(arguments: [String], message: String) async throws {
+        try await withFolder { folder in
+            let run = try await Prefs(arguments, in: folder.url)
+            #expect(run.status == 2)
+            #expect(run.errors.hasPrefix("prefs: error: \(message)"), "\(run.errors)")
+            #expect(run.errors.hasSuffix("\nRun 'prefs \(arguments[0]) --help' for usage.\n"), "\(run.errors)")
+        }
+    }
+}
+
+@Suite("prefs and secrets")
+struct SecretTests {
+    @Test("A secret is read from standard input, never from the command line, and shown only on request")
+    func secrets() async throws {
+        try await Folder.withSchema { folder in
+            let argument = try await folder.prefs("set", "--secrets", "secrets.json", "weather.token", "abc")
+            #expect(argument.status == 2)
+            #expect(
+                argument.errors
+                    == "prefs: error: 'weather.token' is a secret, which other users could see on the command line; omit "
+                    + "the value to type it, or write '-' to read it from standard input\n"
+            )
+            let set = try await folder.prefs("set", "--secrets", "secrets.json", "weather.token", "-", input: "abc\n")
+            #expect(set.status == 0 && set.errors == "")
+            #expect(try folder.read("secrets.json").contains("abc"))
+            #expect(!folder.exists("weather.json"))
+            for command in ["get", "explain", "describe"] {
+                let run = try await folder.prefs(command, "--secrets", "secrets.json", "weather.token")
+                #expect(run.status == 0 && !run.output.contains("abc") && run.output.contains("•••"), "\(run)")
+            }
+            let shown = try await folder.prefs("get", "--secrets", "secrets.json", "--show-secrets", "weather.token")
+            #expect(shown.output == "abc\n")
+            let dumped = try await folder.prefs("dump", "--secrets", "secrets.json")
+            #expect(dumped.output == "{}\n")
+        }
+    }
+
+    @Test("A secret without a store of secrets says which option names one")
+    func withoutStore() async throws {
+        try await Folder.withSchema { folder in
+            for arguments in [["get", "weather.token"], ["set", "weather.token", "-"], ["reset", "weather.token"]] {
+                let run = try await folder.prefs(arguments[0], arguments[1], arguments.count > 2 ? arguments[2] : "--json")
+                #expect(run.status == 2)
+                #expect(
+                    run.errors
+                        == "prefs: error: 'weather.token' is a secret; specify the store of secrets with "
+                        + "'--secrets STORE'\n"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("prefs dump, load and edit")
+struct ValueFileTests {
+    private static let values = """
+        {
+          "weather:home": {
+            "name": "St. John's $HOME",
+            "opened": {"$date": "2001-01-01T00:00:00Z"}
+          },
+          "weather:interval": 0.25,
+          "weather:started": {"$date": "2026-11-28T08:00:00Z"},
+          "weather:stations": [
+            "A, B",
+            "C"
+          ],
+          "weather:temperature": -5.5,
+          "weather:unit": "fahrenheit"
+        }
+
+        """
+
+    @Test("What 'dump' writes in any format, 'load' sets again", arguments: ["json", "plist", "env", "dconf"])
+    func roundTrip(format: String) async throws {
+        try await Folder.withSchema { folder in
+            try folder.write(Self.values, to: "weather.json")
+            let dump = try await folder.prefs("dump", "--format", format)
+            #expect(dump.status == 0 && dump.errors == "")
+            try folder.write("{}", to: "weather.json")
+            let load = try await folder.prefs("load", "--format", format, "-", input: dump.output)
+            #expect(load.status == 0, "\(load.errors)")
+            #expect(load.output == "" && load.errors == "6 keys set\n")
+            #expect(try folder.read("weather.json") == Self.values)
+            let again = try await folder.prefs("load", "--format", format, "-", input: dump.output)
+            #expect(again.errors == "Nothing to change\n")
+        }
+    }
+
+    @Test("The formats are those of other tools")
+    func formats() async throws {
+        try await Folder.withSchema { folder in
+            try folder.write(#"{"weather:unit": "fahrenheit", "weather:stations": ["it's"]}"#, to: "weather.json")
+            let variables = try await folder.prefs("dump", "--format", "env", "--prefix", "APP_")
+            #expect(variables.output == "APP_WEATHER_STATIONS='[\"it'\\''s\"]'\nAPP_WEATHER_UNIT=fahrenheit\n")
+            let shell = try await folder.run(shell: "\(variables.output)echo $APP_WEATHER_STATIONS")
+            #expect(shell.output == "[\"it's\"]\n")
+            let dconf = try await folder.prefs("dump", "--format", "dconf", "--path", "weather=/org/example/weather/")
+            #expect(dconf.output == "[org/example/weather]\nstations=[\"it's\"]\nunit='fahrenheit'\n")
+        }
+    }
+
+    @Test("'load' lists everything that does not fit, and changes nothing")
+    func refused() async throws {
+        try await Folder.withSchema { folder in
+            try folder.write("{}", to: "weather.json")
+            try folder.write(
+                #"{"weather:unit": "celcius", "weather:stationz": [], "weather:temperature": 1}"#,
+                to: "values.json"
+            )
+            let run = try await folder.prefs("load", "values.json")
+            #expect(run.status == 1)
+            #expect(
+                run.errorLines == [
+                    #"prefs: error: values.json: 'weather:unit': "celcius" must be one of celsius, fahrenheit; using its "#
+                        + "default",
+                    "prefs: error: values.json: 'weather:stationz': the schema has no such key; did you mean "
+                        + "'weather:stations'?",
+                    "prefs: error: 2 problems; nothing was changed",
+                ]
+            )
+            #expect(try folder.read("weather.json") == "{}")
+            try folder.write("{", to: "values.json")
+            let malformed = try await folder.prefs("load", "values.json")
+            #expect(malformed.status == 1)
+            #expect(malformed.errors.hasPrefix("prefs: error: values.json: "), "\(malformed.errors)")
+            let line = try await folder.prefs("load", "--format", "env", "-", input: "# fine\n\nA=$(id)\n")
+            #expect(line.status == 1)
+            #expect(line.errors == "prefs: error: line 3: '$' has a meaning for shells; quote the value\n")
+        }
+    }
+
+    @Test("'load --replace' resets what the file does not have, and '--dry-run' changes nothing")
+    func replace() async throws {
+        try await Folder.withSchema { folder in
+            let old = #"{"weather:unit": "fahrenheit", "weather:temperature": 1.0}"#
+            try folder.write(old, to: "weather.json")
+            let new = #"{"weather:temperature": 2}"#
+            let dry = try await folder.prefs("load", "--replace", "--dry-run", "-", input: new)
+            #expect(dry.status == 0 && dry.errors == "1 key set, 1 key reset, if it were not a dry run\n")
+            #expect(try folder.read("weather.json") == old)
+            let run = try await folder.prefs("load", "--replace", "-", input: new)
+            #expect(run.status == 0 && run.errors == "1 key set, 1 key reset\n")
+            #expect(try folder.read("weather.json") == "{\n  \"weather:temperature\": 2.0\n}\n")
+        }
+    }
+
+    /// Runs `prefs edit` with a shell script as the editor, whose `$1` is the file.
+    private func edit(_ folder: Folder, _ script: String) async throws -> Prefs {
+        try folder.write(script, to: "editor.sh")
+        let command = "prefs edit --schema Weather.preferences.json -s weather.json"
+        return try await folder.run(shell: "VISUAL= EDITOR='sh editor.sh' \(command) </dev/null")
+    }
+
+    @Test("'edit' shows the values as JSON with comments, and applies what was changed and removed")
+    func edit() async throws {
+        try await Folder.withSchema { folder in
+            try folder.write(#"{"weather:unit": "fahrenheit", "weather:temperature": 1}"#, to: "weather.json")
+            let run = try await edit(
+                folder,
+                """
+                cp "$1" shown.jsonc
+                sed -i 's|"weather.temperature": 1.0|"weather.temperature": 2|; /"weather.unit"/d' "$1"
+                sed -i 's|// "weather.started": null|"weather.started": "2026-11-28T08:00:00Z"|' "$1"
+                """
+            )
+            #expect(run.status == 0, "\(run)")
+            #expect(run.errors == "2 keys set, 1 key reset\n")
+            #expect(
+                try folder.read("weather.json") == """
+                    {
+                      "weather:started": {"$date": "2026-11-28T08:00:00Z"},
+                      "weather:temperature": 2.0
+                    }
+
+                    """
+            )
+            let shown = try folder.read("shown.jsonc")
+            #expect(
+                shown.contains(
+                    """
+                      // Temperature
+                      // The last one that was measured.
+                      // Double, °C; -90.0 to 60.0
+                      "weather.temperature": 1.0,
+
+                      // TemperatureUnit; celsius, fahrenheit
+                      "weather.unit": "fahrenheit",
+
+                      // [String]
+                      // "weather.stations": ["Nairobi"],
+                    """
+                ),
+                "\(shown)"
+            )
+            #expect(!shown.contains("token"))
+        }
+    }
+
+    @Test("An edit that does not fit changes nothing, and leaves the text in its file")
+    func faultyEdit() async throws {
+        try await Folder.withSchema { folder in
+            let old = #"{"weather:unit": "fahrenheit"}"#
+            try folder.write(old, to: "weather.json")
+            let run = try await edit(folder, #"sed -i 's|fahrenheit",|kelvin", "weather.hom": 1,|' "$1""#)
+            #expect(run.status == 1)
+            let path = folder.path("weather.json")
+            #expect(run.errorLines.count == 3)
+            #expect(
+                Set(run.errorLines.dropLast()) == [
+                    "prefs: error: \(path): 'weather.hom': no key has this name; did you mean 'weather.home'?",
+                    #"prefs: error: \#(path): 'weather:unit': "kelvin" must be one of celsius, fahrenheit"#,
+                ]
+            )
+            let file = try #require(run.errorLines.last?.wholeMatch(of: /Nothing was changed\. The text is in (.*)/)?.1)
+            #expect(try String(contentsOfFile: String(file), encoding: .utf8).contains("kelvin"))
+            try FileManager.default.removeItem(at: URL(filePath: String(file)).deletingLastPathComponent())
+            #expect(try folder.read("weather.json") == old)
+        }
+    }
+
+    @Test("An editor that fails changes nothing")
+    func failedEditor() async throws {
+        try await Folder.withSchema { folder in
+            let run = try await edit(folder, "exit 4")
+            #expect(run.status == 3)
+            #expect(run.errors.hasPrefix("prefs: error: the editor 'sh editor.sh' ended with status 4; nothing was changed"))
+            #expect(!folder.exists("weather.json"))
+        }
+    }
+}
