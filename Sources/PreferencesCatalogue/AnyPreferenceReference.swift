@@ -227,7 +227,9 @@ private struct TypedReference<Value: PreferenceConvertible, Stored: PreferenceCo
 
     var value: PreferenceValue? {
         if let value = encoded(accessor.value) { return value }
-        return key.type.isOptional && resolution.source != nil ? .null : nil
+        // The default is unknown, and nil may be stored.
+        guard key.type.isOptional, !resolution.isDefault else { return nil }
+        return .null
     }
 
     var isSet: Bool { accessor.isSet(\.value) }

@@ -29,8 +29,9 @@ public struct PreferenceExplanation: Sendable, Hashable {
 
     /// The problems of all keys, each once, in the order of the catalogue.
     public var problems: [PreferenceProblem] {
-        var seen: Set<PreferenceProblem> = []
-        return keys.flatMap(\.problems).filter { seen.insert($0).inserted }
+        // A store that cannot be read has another message if its value is not needed.
+        var seen: Set<[String?]> = []
+        return keys.flatMap(\.problems).filter { seen.insert([$0.code.rawValue, $0.key, $0.store]).inserted }
     }
 
     /// The explanation of a key.
@@ -106,8 +107,9 @@ extension AnyPreferenceReference {
         store.values(inLayersOf: name).map { layer in
             do {
                 let (value, source) = try layer.result.get()
-                let shown = key.isSecret ? nil : typed.converted(value, of: layer.name, in: layer.store)
-                return .candidate(PreferenceExplanation.Candidate(value: shown, source: source))
+                // `nil` in place of a value would be null.
+                let shown = typed.converted(value, of: layer.name, in: layer.store)
+                return .candidate(.init(value: key.isSecret ? Optional.none : shown, source: source))
             } catch {
                 return .failure(problem(error, in: layer.store))
             }
@@ -129,7 +131,9 @@ private enum StoredValue {
     case candidate(PreferenceExplanation.Candidate)
     case failure(PreferenceProblem)
 
-    var candidate: PreferenceExplanation.Candidate? { if case .candidate(let candidate) = self { candidate } else { nil } }
+    var candidate: PreferenceExplanation.Candidate? {
+        if case .candidate(let candidate) = self { candidate } else { nil }
+    }
     var failure: PreferenceProblem? { if case .failure(let problem) = self { problem } else { nil } }
 }
 
@@ -242,6 +246,7 @@ extension PreferenceExplanation.Key: Encodable {
         case keyPath, storageName, secret, value, `default`, source, shadowed, problems
     }
 
+    /// Encodes an object with the fields that ``PreferenceExplanation`` lists.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(keyPath, forKey: .keyPath)
@@ -258,6 +263,7 @@ extension PreferenceExplanation.Key: Encodable {
 extension PreferenceExplanation.Candidate: Encodable {
     private enum CodingKeys: String, CodingKey { case value, source }
 
+    /// Encodes an object with the fields `value`, absent for a secret, and `source`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(value.map(EncodedValue.init), forKey: .value)

@@ -103,6 +103,14 @@ extension [Any] {
     fileprivate func castAll<Value>() -> [PreferenceTrait<Value>] { compactMap { $0 as? PreferenceTrait<Value> } }
 }
 
+extension Array {
+    /// The traits as one, so that each part of a value is checked by all before the next; empty if there are none.
+    fileprivate func combined<Value>() -> [Element] where Element == PreferenceTrait<Value> {
+        guard let first else { return [] }
+        return [dropFirst().reduce(first) { .combining($0, $1) }]
+    }
+}
+
 /// A type whose values contain values of another type.
 private protocol WrapperOfValues {
     /// Returns the traits that apply the traits of the parts, as traits of this type.
@@ -117,19 +125,19 @@ extension Optional: WrapperOfValues where Wrapped: PreferenceConvertible {
 
 extension Array: WrapperOfValues where Element: PreferenceConvertible {
     static func traits(ofPartsOf type: PreferenceType, _ constraints: [PreferenceConstraint]) -> [Any] {
-        type.traits(constraints, for: Element.self).map { PreferenceTrait<Self>.each($0) }
+        type.traits(constraints, for: Element.self).combined().map { PreferenceTrait<Self>.each($0) }
     }
 }
 
 extension Set: WrapperOfValues where Element: PreferenceConvertible {
     static func traits(ofPartsOf type: PreferenceType, _ constraints: [PreferenceConstraint]) -> [Any] {
-        type.traits(constraints, for: Element.self).map { PreferenceTrait<Self>.each($0) }
+        type.traits(constraints, for: Element.self).combined().map { PreferenceTrait<Self>.each($0) }
     }
 }
 
 extension Dictionary: WrapperOfValues where Key == String, Value: PreferenceConvertible {
     static func traits(ofPartsOf type: PreferenceType, _ constraints: [PreferenceConstraint]) -> [Any] {
-        type.traits(constraints, for: Value.self).map { PreferenceTrait<Self>.eachValue($0) }
+        type.traits(constraints, for: Value.self).combined().map { PreferenceTrait<Self>.eachValue($0) }
     }
 }
 
