@@ -80,11 +80,13 @@ struct LiveArguments {
         let layers = opensStores ? try self.layers() : []
         let secretsStore = try secrets.map { location throws(UsageError) in try location.store() }
         do {
+            try layers.refreshDocuments()
             let catalogue = try catalogue()
             let preferences = Preferences(store: LayeredStore(layers), secrets: secretsStore)
             try preferences.reload()
             let session = Session(
                 preferences: preferences,
+                layers: layers,
                 catalogue: catalogue,
                 output: output,
                 showsSecrets: showsSecrets

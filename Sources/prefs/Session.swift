@@ -7,6 +7,8 @@ import PreferencesRuntime
 /// The preferences that a command reads and changes, and the catalogue of their keys.
 struct Session {
     let preferences: Preferences
+    /// The stores, in the order of precedence.
+    let layers: [any PreferenceStore]
     let catalogue: PreferenceCatalogue
     let output: OutputFormat
     let showsSecrets: Bool

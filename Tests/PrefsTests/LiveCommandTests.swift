@@ -116,7 +116,9 @@ struct LiveCommandTests {
         try await Folder.withSchema { folder in
             let misspelled = try await folder.prefs("get", "weather.unitt")
             #expect(misspelled.status == 1)
-            #expect(misspelled.errors == "prefs: error: there is no key 'weather.unitt'; did you mean 'weather.unit'?\n")
+            #expect(
+                misspelled.errors == "prefs: error: there is no key 'weather.unitt'; did you mean 'weather.unit'?\n"
+            )
             let namespace = try await folder.prefs("get", "weather")
             #expect(namespace.status == 1)
             #expect(
@@ -209,9 +211,9 @@ struct LiveCommandTests {
             #expect(
                 run.output == """
                     weather
-                        temperature = 7.0         \(site)
-                        unit = "fahrenheit"       \(own)
-                            shadows "celsius"     \(site)
+                        temperature = 7.0        \(site)
+                        unit = "fahrenheit"      \(own)
+                            shadows "celsius"    \(site)
 
                     """
             )
@@ -265,7 +267,10 @@ struct LiveCommandTests {
     @Test(
         "A command line without a store, a schema or a key exits with 2 and says what to add",
         arguments: [
-            (["list", "--schema", "W.json"], "no store given; specify '--app NAME' for an app's files, or '--store STORE'"),
+            (
+                ["list", "--schema", "W.json"],
+                "no store given; specify '--app NAME' for an app's files, or '--store STORE'"
+            ),
             (["get", "-s", "w.json"], "no key given; 'prefs list' lists the keys"),
             (["get", "-s", "oracle:x", "a"], "unknown kind of store 'oracle'; the kinds are "),
             (["get", "-s", "file:w.json?format=xml", "a"], "unknown value 'xml'; the values are "),
@@ -314,8 +319,8 @@ struct SecretTests {
     @Test("A secret without a store of secrets says which option names one")
     func withoutStore() async throws {
         try await Folder.withSchema { folder in
-            for arguments in [["get", "weather.token"], ["set", "weather.token", "-"], ["reset", "weather.token"]] {
-                let run = try await folder.prefs(arguments[0], arguments[1], arguments.count > 2 ? arguments[2] : "--json")
+            for (command, value) in [("get", "--json"), ("set", "-"), ("reset", "--json")] {
+                let run = try await folder.prefs(command, "weather.token", value)
                 #expect(run.status == 2)
                 #expect(
                     run.errors

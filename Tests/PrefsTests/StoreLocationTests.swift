@@ -4,7 +4,13 @@ import Testing
 
 @Suite("The stores of prefs")
 struct StoreLocationTests {
-    private static let schema = #"{ "formatVersion": 1, "namespaces": { "a": { "keys": { "n": { "type": "Int", "default": 1 } } } } }"#
+    private static let schema = """
+        {
+          "formatVersion": 1,
+          "namespaces": { "a": { "keys": { "n": { "type": "Int", "default": 1 } } } }
+        }
+
+        """
 
     /// Runs a script in a folder with a schema, and with folders of its own for all files of users.
     private func run(_ script: String, _ prepare: (Folder) throws -> Void = { _ in }) async throws -> Prefs {

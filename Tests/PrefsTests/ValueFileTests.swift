@@ -92,7 +92,7 @@ struct ValueFileTests {
             #expect(try folder.read("weather.json") == old)
             let run = try await folder.prefs("load", "--replace", "-", input: new)
             #expect(run.status == 0 && run.errors == "1 key set, 1 key reset\n")
-            #expect(try folder.read("weather.json") == "{\n  \"weather:temperature\": 2.0\n}\n")
+            #expect(try folder.read("weather.json") == #"{"weather:temperature": 2.0}"#)
         }
     }
 
@@ -118,13 +118,8 @@ struct ValueFileTests {
             #expect(run.status == 0, "\(run)")
             #expect(run.errors == "2 keys set, 1 key reset\n")
             #expect(
-                try folder.read("weather.json") == """
-                    {
-                      "weather:started": {"$date": "2026-11-28T08:00:00Z"},
-                      "weather:temperature": 2.0
-                    }
-
-                    """
+                try folder.read("weather.json")
+                    == #"{"weather:temperature": 2.0, "weather:started": {"$date": "2026-11-28T08:00:00Z"}}"#
             )
             let shown = try folder.read("shown.jsonc")
             #expect(
@@ -175,7 +170,8 @@ struct ValueFileTests {
         try await Folder.withSchema { folder in
             let run = try await edit(folder, "exit 4")
             #expect(run.status == 3)
-            #expect(run.errors.hasPrefix("prefs: error: the editor 'sh editor.sh' ended with status 4; nothing was changed"))
+            let message = "prefs: error: the editor 'sh editor.sh' ended with status 4; nothing was changed"
+            #expect(run.errors.hasPrefix(message), "\(run.errors)")
             #expect(!folder.exists("weather.json"))
         }
     }

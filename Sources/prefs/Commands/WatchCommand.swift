@@ -61,7 +61,8 @@ struct WatchCommand {
                     report(change, of: key, session)
                 }
             }
-            let timer = session.preferences.store.notifiesAllChanges ? nil : reloading(session, on: queue)
+            let isNotified = session.layers.allSatisfy { $0.notifiesAllChanges && !$0.isDocument }
+            let timer = isNotified ? nil : reloading(session, on: queue)
             // Until a signal ends the process.
             withExtendedLifetime((watchers, timer)) { DispatchSemaphore(value: 0).wait() }
             return .success
@@ -90,6 +91,7 @@ struct WatchCommand {
         timer.schedule(deadline: .now() + interval, repeating: interval)
         timer.setEventHandler {
             do {
+                try session.layers.refreshDocuments()
                 try session.preferences.reload()
             } catch {
                 Console.printFailure("\(error)", of: Tool.prefs.name)

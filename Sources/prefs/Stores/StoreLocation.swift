@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import PreferencesCommandLine
 import PreferencesCompatibility
@@ -5,6 +6,7 @@ import PreferencesRemote
 import PreferencesRuntime
 import PreferencesSQLite
 import PreferencesSchema
+import Synchronization
 
 /// The location of a store, as the command line gives it: a path, or a URL such as `sqlite:weather.db`.
 struct StoreLocation {
@@ -144,5 +146,33 @@ struct StoreLocation {
             throw UsageError(message: "'\(text)' is not a URL")
         }
         return HTTPStore(url: url)
+    }
+}
+
+extension PreferenceStore {
+    /// Whether the store has the document of a server, which changes only when it is requested.
+    var isDocument: Bool { self is HTTPStore }
+}
+
+extension [any PreferenceStore] {
+    /// Requests the documents of servers, and waits for them. Call it on a thread that does not run tasks.
+    ///
+    /// - Throws: The problem of the first store whose document was not received.
+    func refreshDocuments() throws {
+        for case let store as HTTPStore in self {
+            let result = Mutex<Result<Void, any Error>?>(nil)
+            let isComplete = DispatchSemaphore(value: 0)
+            Task.detached {
+                do {
+                    try await store.refresh()
+                    result.withLock { $0 = .success(()) }
+                } catch {
+                    result.withLock { $0 = .failure(error) }
+                }
+                isComplete.signal()
+            }
+            isComplete.wait()
+            try result.withLock { $0 }?.get()
+        }
     }
 }

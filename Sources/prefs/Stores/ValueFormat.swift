@@ -28,14 +28,19 @@ enum ValueFormat: String, CaseIterable {
     func text(of values: [String: PreferenceValue], _ options: Options) throws -> [UInt8] {
         if self == .env {
             let store = EnvironmentStore(prefix: options.prefix, environment: [:])
-            let lines = values.map { name, value in
-                "\(store.variable(for: name))=\(OutputFormat.text.text(of: value).quotedForShell)\n"
+            let lines = try values.map { name, value in
+                "\(store.variable(for: name))=\(try value.variableText.quotedForShell)\n"
             }
             return Array(lines.sorted().joined().utf8)
         }
         return try withTemporaryFile { url in
             let store = store(at: url, namesOf: values.keys, options)
-            try store.commit(PreferenceBatch(values.mapValues { .set($0) }))
+            // A store without values has no file, unless it had one.
+            if values.isEmpty {
+                try store.commit(["value": .set(1)])
+                try store.flush()
+            }
+            try store.commit(values.isEmpty ? ["value": .remove] : PreferenceBatch(values.mapValues { .set($0) }))
             try store.flush()
             return try FileContents.read(url.path)
         }
@@ -106,6 +111,19 @@ extension ValueFormat.Options {
             paths[namespace] = self.paths[namespace] ?? "/\(components.joined(separator: "/"))/"
         }
         return paths
+    }
+}
+
+extension PreferenceValue {
+    /// The text that `EnvironmentStore` reads as this value.
+    fileprivate var variableText: String {
+        get throws {
+            switch self {
+            // The type of what is in these is not known, so that dates and data have tags.
+            case .array, .dictionary: try jsonText().split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
+            default: OutputFormat.text.text(of: self)
+            }
+        }
     }
 }
 
