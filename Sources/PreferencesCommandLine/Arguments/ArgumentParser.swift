@@ -3,7 +3,7 @@ import PreferencesSchema
 /// Parses the arguments after a command. Options can be placed before, between and after positional arguments.
 package struct ArgumentParser {
     package enum Argument {
-        /// An argument that is not an option: a path, or `-`.
+        /// An argument that is not an option, such as a path, `-` or a negative number.
         case positional(String)
         case option(Option)
     }
@@ -34,7 +34,7 @@ package struct ArgumentParser {
     private let optionNames: [String]
     private var rest: ArraySlice<String>
     private var isPastTerminator = false
-    /// The values of options that can be given once, by name.
+    /// The values of options that can be given once, by the last of the option's names.
     private var values: [String: String] = [:]
 
     init(_ arguments: [String], of command: Command) {
@@ -46,7 +46,7 @@ package struct ArgumentParser {
     /// Returns the next argument; `nil` at the end.
     package mutating func next() -> Argument? {
         guard let argument = rest.popFirst() else { return nil }
-        if isPastTerminator || argument == "-" || !argument.hasPrefix("-") { return .positional(argument) }
+        if isPastTerminator || !isOption(argument) { return .positional(argument) }
         if argument == "--" {
             isPastTerminator = true
             return next()
@@ -54,10 +54,21 @@ package struct ArgumentParser {
         return .option(Option(argument))
     }
 
+    /// Whether an argument is an option or the terminator. A negative number is one only if the command has an option with
+    /// its first digit as its name.
+    private func isOption(_ argument: String) -> Bool {
+        guard argument.hasPrefix("-"), argument != "-" else { return false }
+        guard let first = argument.dropFirst().first, first.isNumber || first == ".", Double(argument) != nil else {
+            return true
+        }
+        return optionNames.contains("-\(first)")
+    }
+
     /// Returns the value of an option that can be given once.
     package mutating func value(of option: Option) throws(UsageError) -> String {
         let value = try nextValue(of: option)
-        if let other = values.updateValue(value, forKey: option.name) {
+        let key = command.description.options.first { $0.names.contains(option.name) }?.names.last ?? option.name
+        if let other = values.updateValue(value, forKey: key) {
             throw UsageError(message: "'\(option.name)' is given twice, with '\(other)' and '\(value)'; give it once")
         }
         return value
@@ -74,7 +85,7 @@ package struct ArgumentParser {
         // An unset shell variable results in an empty value.
         if let value = option.value ?? rest.first, !value.isEmpty {
             guard option.value == nil else { return value }
-            if value.hasPrefix("-"), value != "-" {
+            if isOption(value) {
                 let hint = "to use '\(value)' as the value, write '\(option.name)=\(value)'"
                 throw UsageError(message: "'\(option.name)' requires a value; \(hint)")
             }
