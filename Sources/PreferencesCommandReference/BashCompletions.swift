@@ -35,25 +35,25 @@ enum BashCompletions {
 
             \(function)() {
                 local -a words=()
-                local quote= command= options= valued= tool current last
+                local quote= prefix= command= options= valued= tool current last
                 COMPREPLY=()
                 \(function)_split
                 tool=${words[0]} last=$((${#words[@]} - 1)) current=${words[${#words[@]} - 1]}
                 local first=${words[1]-} second=${words[2]-} start=0 i
                 if ((last > 2)); then
                     case "$first $second" in
-                    \(tool.commands.filter { $0.words.count == 2 }.map(\.name.shellQuoted).joined(separator: " | "))\
-            ) command="$first $second" start=3 ;;
+            \(names(tool, wordCount: 2).map { "        \($0)) command=\"$first $second\" start=3 ;;" }.joined(separator: "\n"))
                     esac
                 fi
                 if [[ -z $command ]] && ((last > 1)); then
                     case $first in
-                    \(tool.commands.filter { $0.words.count == 1 }.map(\.name.shellQuoted).joined(separator: " | "))\
-            ) command=$first start=2 ;;
+            \(names(tool, wordCount: 1).map { "        \($0)) command=$first start=2 ;;" }.joined(separator: "\n"))
                     esac
                 fi
                 if [[ -z $command ]]; then
-                    if [[ $first == help ]] && ((last > 1)); then
+                    if [[ $first == help ]] && ((last == 2)); then
+                        \(function)_words \(words(tool.words.dropLast()))
+                    elif [[ $first == help ]] && ((last > 2)); then
                         \(function)_command $((last - 2)) "$second"
                     elif [[ $current == -* ]] && ((last == 1)); then
                         \(function)_words \(words(ToolOutline.options))
@@ -82,7 +82,6 @@ enum BashCompletions {
                 elif [[ -z $terminated && $current == --*=* ]]; then
                     option=${current%%=*} current=${current#*=}
                     # Otherwise bash completes only what follows the equals sign.
-                    local prefix=
                     if [[ $COMP_WORDBREAKS != *=* ]]; then prefix=$option=; fi
                     \(function)_value "$command $option"
                 elif [[ -z $terminated && $current == -* ]]; then
@@ -136,7 +135,8 @@ enum BashCompletions {
             if [[ -z $2 && $COMP_WORDBREAKS == *:* && $current == *:* ]]; then done=${current%"${current##*:}"}; fi
             word=${word#"$done"}
             if [[ -z $2 ]]; then printf -v word %q "$word"; fi
-            COMPREPLY+=("${prefix-}$word")
+            if [[ -z $done ]]; then word=$prefix$word; fi
+            COMPREPLY+=("$word")
         }
 
         # Suggests files or directories. $1: the option of compgen.
@@ -159,15 +159,19 @@ enum BashCompletions {
                         word=${words[i + 1]}
                         arguments+=("$option=${word/#\\~\\//$HOME/}")
                     elif [[ $option == --* && $word == "$option="* ]]; then
-                        word=${word#*=}
-                        arguments+=("$option=${word/#\\~\\//$HOME/}")
+                        arguments+=("$word")
                     fi
                 done
             done
-            while IFS= read -r word; do lines+=("$word"); done < <("${tool/#\\~\\//$HOME/}" "${arguments[@]}" 2>/dev/null)
+            while IFS= read -r word; do lines+=("$word"); done < <("${tool/#\\~\\//$HOME/}" "${arguments[@]}" 2>/dev/null </dev/null)
             \(function)_words "${lines[@]}"
         }
         """
+    }
+
+    /// Returns the names of the commands with a number of words.
+    private static func names(_ tool: ToolOutline, wordCount: Int) -> [String] {
+        tool.commands.filter { $0.words.count == wordCount }.map(\.name.shellQuoted)
     }
 
     private static func options(_ command: CommandOutline) -> String {

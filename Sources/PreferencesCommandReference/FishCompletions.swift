@@ -17,8 +17,8 @@ enum FishCompletions {
             # Succeeds if the line begins with a command.
             function \(function)_command_is
                 set -l words (commandline -opc)
-                set -l count (count $argv)
-                test (count $words) -gt $count; and test "$words[2..(math $count + 1)]" = "$argv"
+                set -l last (math (count $argv) + 1)
+                test (count $words) -ge $last; and test "$words[2..$last]" = "$argv"
             end
 
             # Succeeds if the cursor is at an argument of a command.
@@ -58,20 +58,17 @@ enum FishCompletions {
                 set -l index 2
                 while test $index -le (count $words)
                     for option in $options
-                        set -l value
                         if test "$words[$index]" = $option; and test $index -lt (count $words)
-                            set value $words[(math $index + 1)]
-                        else if string match -q -- '--*' $option; and string match -q -- "$option=*" $words[$index]
-                            set value (string replace -- "$option=" '' $words[$index])
-                        end
-                        if set -q value[1]
+                            set -l value $words[(math $index + 1)]
                             set arguments $arguments $option=(string replace -r -- '^~/' ~/ $value)
+                        else if string match -q -- '--*' $option; and string match -q -- "$option=*" $words[$index]
+                            set arguments $arguments $words[$index]
                         end
                     end
                     set index (math $index + 1)
                 end
                 set -l tool (string replace -r -- '^~/' ~/ $words[1])
-                command $tool $arguments 2>/dev/null
+                command $tool $arguments 2>/dev/null </dev/null
             end
 
             # Files are suggested only where they are arguments.

@@ -7,7 +7,9 @@ package struct ManualPage {
     package init(of tool: Tool) {
         let description = tool.description
         let name = Self.escaped(tool.name)
-        lines.append(".TH \(Self.escaped(tool.name.uppercased())) 1 \"\" \"\(Self.escaped("\(tool.name) \(tool.version)"))\"")
+        // Without a date: the page of a version is always the same.
+        let version = Self.escaped("\(tool.name) \(tool.version)")
+        lines.append(".TH \"\(Self.escaped(tool.name.uppercased()))\" 1 \"\" \"\(version)\"")
         add(title: "NAME")
         lines.append("\(name) \\- \(Self.escaped(Self.phrase(description.summary)))")
         add(title: "SYNOPSIS")
@@ -62,7 +64,15 @@ package struct ManualPage {
 
     private mutating func add(title: String) { lines.append(".SH \"\(Self.escaped(title))\"") }
 
-    private mutating func add(heading: String) { lines += [".PP", "\\fB\(Self.escaped(heading))\\fR"] }
+    private mutating func add(heading: String) {
+        beginParagraph()
+        lines.append("\\fB\(Self.escaped(heading))\\fR")
+    }
+
+    private mutating func beginParagraph() {
+        // A title begins one itself.
+        if let last = lines.last, !last.hasPrefix(".SH "), !last.hasPrefix(".SS ") { lines.append(".PP") }
+    }
 
     private mutating func addUsage(_ description: CommandDescription, _ tool: String) {
         for (index, usage) in description.usage.enumerated() {
@@ -78,14 +88,15 @@ package struct ManualPage {
             if paragraph.allSatisfy({ $0.hasPrefix("    ") }) {
                 addCode(paragraph.map { String($0.dropFirst(4)) })
             } else {
-                lines.append(".PP")
+                beginParagraph()
                 addWords(paragraph.joined(separator: " "))
             }
         }
     }
 
     private mutating func addCode(_ code: [String]) {
-        lines += [".PP", ".RS 4", ".nf"] + code.map(Self.escaped) + [".fi", ".RE"]
+        beginParagraph()
+        lines += [".RS 4", ".nf"] + code.map(Self.escaped) + [".fi", ".RE"]
     }
 
     private mutating func add(_ entries: [CommandDescription.Entry]) {

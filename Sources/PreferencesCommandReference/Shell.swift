@@ -121,7 +121,9 @@ struct CommandOutline {
 
 extension String {
     /// Returns the text between single quotes, for bash and zsh.
-    var shellQuoted: String { "'\(split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'" }
+    var shellQuoted: String {
+        "'\(split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
+    }
 
     /// Returns the text with a backslash before some characters.
     func escaping(_ characters: String) -> String {

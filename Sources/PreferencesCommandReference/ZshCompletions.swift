@@ -21,12 +21,11 @@ enum ZshCompletions {
                             word=${(Q)words[i + 1]}
                             arguments+=("$option=${word/#\\~\\//$HOME/}")
                         elif [[ $option == --* && $word == $option=* ]]; then
-                            word=${word#*=}
-                            arguments+=("$option=${word/#\\~\\//$HOME/}")
+                            arguments+=("$word")
                         fi
                     done
                 done
-                lines=(${(f)"$("${tool/#\\~\\//$HOME/}" $arguments 2>/dev/null)"})
+                lines=(${(f)"$("${tool/#\\~\\//$HOME/}" $arguments 2>/dev/null </dev/null)"})
                 compadd "$expl[@]" -a lines
             }
 
@@ -36,7 +35,9 @@ enum ZshCompletions {
                 case "$1 $2" in
                     ('0 '*) candidates=(
             \(candidates(tool.words))
-                        ) ;;
+                        )
+                        # There is no help for help.
+                        if ((is_help)); then candidates[-1]=(); fi ;;
             \(tool.groups.map(group).joined(separator: "\n"))
                     (*) return 1 ;;
                 esac
@@ -44,7 +45,7 @@ enum ZshCompletions {
             }
 
             \(function)() {
-                local tool=${(Q)words[1]} curcontext=$curcontext
+                local tool=${(Q)words[1]} curcontext=$curcontext is_help=0
                 local -A opt_args
                 local -a candidates line state state_descr
                 case "${(Q)words[2]} ${(Q)words[3]}" in
@@ -54,6 +55,7 @@ enum ZshCompletions {
             \(tool.commands.filter { $0.words.count == 1 }.map { command($0, function) }.joined(separator: "\n"))
                     (help)
                         if ((CURRENT > 2)); then
+                            is_help=1
                             \(function)_command $((CURRENT - 3)) "${(Q)words[3]}"
                             return
                         fi ;;
@@ -119,7 +121,7 @@ enum ZshCompletions {
         // An option with a value may be repeatable.
         let exclusions = isHelp ? "(- *)" : option.value != nil ? "*" : "(\(others))"
         let value = option.value.map { value in
-            ":\(value.escaping("\\:")):\(action(option.completion, function))"
+            ":\(value.escaping(":")):\(action(option.completion, function))"
         }
         let list = names.count == 1 ? names[0] : "'{\(names.joined(separator: ","))}'"
         return "'\(exclusions)\(list)" + "[\(option.text.escaping("\\[]"))]\(value ?? "")".shellQuoted.dropFirst()
@@ -129,7 +131,7 @@ enum ZshCompletions {
         command.arguments.enumerated().map { position, argument in
             let isRepeated = argument.isRepeated && position == command.arguments.count - 1
             let action = action(argument.completion, function)
-            return "\(isRepeated ? "*" : "\(position + 1)"):\(argument.term.escaping("\\:")):\(action)".shellQuoted
+            return "\(isRepeated ? "*" : "\(position + 1)"):\(argument.term.escaping(":")):\(action)".shellQuoted
         }
     }
 
@@ -138,11 +140,11 @@ enum ZshCompletions {
         case .none: return " "
         case .files: return "_files"
         case .directories: return "_files -/"
-        case .words(let words): return "compadd - \(words.map(\.shellQuoted).joined(separator: " "))".escaping("\\:")
+        case .words(let words): return "compadd - \(words.map(\.shellQuoted).joined(separator: " "))".escaping(":")
         case .output(let arguments, let options):
             let words = ([arguments] + options).map(\.shellQuoted).joined(separator: " ")
             // After a space, no further arguments are inserted.
-            return " " + "\(function)_output \(words)".escaping("\\:")
+            return " " + "\(function)_output \(words)".escaping(":")
         }
     }
 }

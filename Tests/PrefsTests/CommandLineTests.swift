@@ -6,14 +6,23 @@ struct CommandLineTests {
     @Test(
         "An invalid command exits with status 2 and a hint",
         arguments: [
-            ([], "no command given; the command is 'schema import'"),
-            (["get"], "unknown command 'get'; the command is 'schema import'"),
-            (["schema"], "no command given after 'schema'; the command is 'schema import'"),
-            (["schema", "make"], "unknown command 'schema make'; the command is 'schema import'"),
+            ([], "no command given; the commands are 'schema import', 'completions' and 'manual'"),
+            (["get"], "unknown command 'get'; the commands are 'schema import', 'completions' and 'manual'"),
+            (
+                ["schema"],
+                "no command given after 'schema'; the commands are 'schema import', 'completions' and 'manual'"
+            ),
+            (
+                ["schema", "make"],
+                "unknown command 'schema make'; the commands are 'schema import', 'completions' and 'manual'"
+            ),
             (["schema", "imprt"], "unknown command 'schema imprt'; did you mean 'schema import'?"),
             (["import", "A.kcfg"], "unknown command 'import'; did you mean 'schema import'?"),
             (["help", "import"], "there is no help for 'import'; did you mean 'schema import'?"),
-            (["help", "schema", "make"], "there is no help for 'schema make'; the command is 'schema import'"),
+            (
+                ["help", "schema", "make"],
+                "there is no help for 'schema make'; the commands are 'schema import', 'completions' and 'manual'"
+            ),
             (["help", "schema", "import", "A.kcfg"], "'help' takes one command; remove 'A.kcfg'"),
             (["--version", "schema"], "'--version' takes no arguments; remove 'schema'"),
         ] as [([String], String)]
@@ -24,6 +33,46 @@ struct CommandLineTests {
             #expect(run.status == 2)
             #expect(run.output == "")
             #expect(run.errors == "prefs: error: \(message)\nRun 'prefs --help' for usage.\n")
+        }
+    }
+
+    @Test(
+        "'completions' and 'manual' reject other arguments",
+        arguments: [
+            (["completions"], "no shell given; name 'bash', 'zsh' or 'fish'"),
+            (["completions", "sh"], "unknown shell 'sh'; the shells are 'bash', 'zsh' and 'fish'"),
+            (["completions", "zsh", "fish"], "'completions' takes one shell; remove 'fish'"),
+            (["completions", "--json"], "'completions' has no option '--json'; see 'completions --help'"),
+            (["manual", "get"], "'manual' takes no arguments; remove 'get'"),
+            (["manual", "--pdf"], "'manual' has no option '--pdf'; see 'manual --help'"),
+        ]
+    )
+    func invalidReference(arguments: [String], message: String) async throws {
+        try await withFolder { folder in
+            let run = try await Prefs(arguments, in: folder.url)
+            #expect(run.status == 2)
+            #expect(run.output == "")
+            #expect(run.errors == "prefs: error: \(message)\nRun 'prefs \(arguments[0]) --help' for usage.\n")
+        }
+    }
+
+    @Test("The help states the exit statuses")
+    func exitStatuses() async throws {
+        try await withFolder { folder in
+            let run = try await folder.run("--help")
+            #expect(
+                run.output.hasSuffix(
+                    """
+
+                    EXIT STATUS:
+                      0  Success.
+                      1  A file has errors.
+                      2  The command line is invalid.
+                      3  A file cannot be read or written.
+
+                    """
+                )
+            )
         }
     }
 
