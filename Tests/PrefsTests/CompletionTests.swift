@@ -15,6 +15,8 @@ struct CompletionTests {
         ("sample get general we", ["weather:temperature", "weather:unit"]),
         ("sample get --store other ", ["other:only"]),
         ("sample get --store=other ", ["other:only"]),
+        ("sample get --store ~/store ", ["home:only"]),
+        ("sample get --store 'other' general -- ", ["other:only"]),
         ("sample get --format ", ["$HOME", "a:b", "it's", "text", "two words"]),
         ("sample set ", ["general", "two words", "weather:temperature", "weather:unit"]),
         ("sample set --store other general ", ["off", "on"]),

@@ -82,6 +82,7 @@ enum SampleTool {
             case "$*" in
             'list --names') printf '%s\\n' weather:temperature weather:unit general 'two words' ;;
             'list --names --store=other') printf '%s\\n' other:only ;;
+            "list --names --store=$HOME/store") printf '%s\\n' home:only ;;
             esac
             """,
             to: "sample"
