@@ -84,7 +84,7 @@ package struct Tool: Sendable {
     }
 
     private func run(_ arguments: [String]) throws(UsageError) -> ExitStatus {
-        guard let word = arguments.first else { throw UsageError(message: "no command given; \(commandList)") }
+        guard let word = arguments.first else { throw UsageError(message: "no command given; \(list(of: commands))") }
         let rest = Array(arguments.dropFirst())
         if Command.isHelp(word) { return printResult(help) }
         if word == "help" { return printResult(try help(of: rest.filter { !Command.isHelp($0) })) }
@@ -128,7 +128,7 @@ package struct Tool: Sendable {
     private func unknownCommand(_ arguments: [String]) -> UsageError {
         let word = arguments[0]
         if isGroup(word), arguments.count == 1 {
-            return UsageError(message: "no command given after '\(word)'; \(commandList)")
+            return UsageError(message: "no command given after '\(word)'; \(list(of: group(word)))")
         }
         if let replacement = replacements[word] {
             let line = ([replacement] + arguments.dropFirst().map(\.shellEscaped)).joined(separator: " ")
@@ -138,15 +138,17 @@ package struct Tool: Sendable {
         return UsageError(message: "unknown command '\(name)'; \(suggestion(for: name))")
     }
 
-    /// Whether a word begins the names of commands of several words.
-    private func isGroup(_ word: String) -> Bool { commands.contains { $0.words.count > 1 && $0.words[0] == word } }
+    /// Returns the commands of several words that begin with a word.
+    private func group(_ word: String) -> [Command] { commands.filter { $0.words.count > 1 && $0.words[0] == word } }
+
+    private func isGroup(_ word: String) -> Bool { !group(word).isEmpty }
 
     /// Returns the words that were meant as the name of a command.
     private func nameOfUnknown(_ words: [String]) -> String {
         words.prefix(isGroup(words[0]) ? 2 : 1).joined(separator: " ")
     }
 
-    private var commandList: String {
+    private func list(of commands: [Command]) -> String {
         "\(commands.count == 1 ? "the command is" : "the commands are") \(commands.map(\.name).quotedList)"
     }
 
@@ -155,7 +157,9 @@ package struct Tool: Sendable {
         let nearest =
             commands.first { $0.words.last == name }?.name
             ?? suggestions.nearest(to: name, among: commands.map(\.name))
-        return nearest.map { "did you mean '\($0)'?" } ?? commandList
+        if let nearest { return "did you mean '\(nearest)'?" }
+        let group = group(String(name.prefix { $0 != " " }))
+        return list(of: group.isEmpty ? commands : group)
     }
 }
 

@@ -12,8 +12,8 @@ struct ManualTests {
             #expect(run.status == 0)
             #expect(run.errors == "")
             let text = try await formatted(run.output, in: folder)
-            #expect(text.contains("prefs - work with schemas of an app's preferences\n"))
-            for command in ["schema import", "completions", "manual"] {
+            #expect(text.contains("prefs - show and change an app's preferences\n"))
+            for command in ["get", "watch", "schema import", "completions", "manual"] {
                 #expect(text.contains("\n   prefs \(command)\n"), "\(command)")
             }
             #expect(text.contains("\nEXIT STATUS\n       0      Success.\n"))
