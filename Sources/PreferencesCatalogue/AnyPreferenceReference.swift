@@ -332,6 +332,12 @@ private struct TypedReference<Value: PreferenceConvertible, Stored: PreferenceCo
         do {
             return try UncompiledValue.with(key.type) { try Value(text: text) }
         } catch {
+            // The fault in a part of JSON says more than that a string was found.
+            switch PreferenceValue(jsonText: text) {
+            case .array(let parts)?: return try decoded(.array(parts))
+            case .dictionary(let parts)?: return try decoded(.dictionary(parts))
+            default: break
+            }
             throw problem(.typeMismatch, key.isSecret ? "expected \(key.type)" : "\(ErrorText(error))")
         }
     }

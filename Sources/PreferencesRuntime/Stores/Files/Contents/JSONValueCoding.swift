@@ -110,8 +110,9 @@ struct JSONValueReader {
         case (_, .string):
             if let value = Self.value(try reader.readString(), taggedAs: tag) { return value }
         case (.date, _):
-            // A date outside the years of ISO 8601 is a number.
-            if case .double(let interval) = try value(&reader) {
+            // A date outside the years of ISO 8601 is a number. Other programs may write a whole one without a point.
+            let content = try value(&reader)
+            if let interval = try? Double(preferenceValue: content) {
                 return .date(Date(timeIntervalSinceReferenceDate: interval))
             }
         default: try reader.skipValue()
