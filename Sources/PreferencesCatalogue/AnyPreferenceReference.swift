@@ -45,9 +45,10 @@ public struct AnyPreferenceReference: Sendable {
 
     /// Sets the key.
     ///
-    /// - Parameter value: The value, as it would be stored; ``PreferenceValue/null`` sets an optional key to nil.
-    /// - Throws: A problem, and nothing is changed: ``PreferenceProblem/Code/typeMismatch`` if the value is not of the
-    ///   key's type; otherwise as the generated accessor's `set(_:to:)`.
+    /// - Parameter value: The value, as it would be stored; ``/PreferencesRuntime/PreferenceValue/null`` sets an
+    ///   optional key to nil.
+    /// - Throws: A problem, and nothing is changed: ``/PreferencesRuntime/PreferenceProblem/Code/typeMismatch`` if the
+    ///   value is not of the key's type; otherwise as the generated accessor's `set(_:to:)`.
     public func set(_ value: PreferenceValue) throws(PreferenceProblem) {
         try typed.set(value)
     }

@@ -20,7 +20,7 @@ extension PreferenceKeyDescription: Encodable {
 
     /// Encodes an object with the fields of this description, of which the optional ones may be absent.
     ///
-    /// `default` is the default as JSON files of ``PreferencesRuntime/FileStore`` have it; an expression is in
+    /// `default` is the default as JSON files of ``/PreferencesRuntime/FileStore`` have it; an expression is in
     /// `defaultExpression` instead. Secrets have neither. `deprecated` is the message.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -177,7 +177,7 @@ private struct EncodedConstraints: Encodable {
     }
 }
 
-/// A value in the form in which JSON files of ``PreferencesRuntime/FileStore`` have it.
+/// A value in the form in which JSON files of ``/PreferencesRuntime/FileStore`` have it.
 struct EncodedValue: Encodable {
     let value: PreferenceValue
 

@@ -134,7 +134,7 @@ public struct PreferenceKeyDescription: Sendable {
 
 /// The value of a key while it is not set.
 public enum PreferenceDefault: Sendable, CustomStringConvertible {
-    /// A constant, as it would be stored; ``PreferenceValue/null`` for nil.
+    /// A constant, as it would be stored; ``/PreferencesRuntime/PreferenceValue/null`` for nil.
     case value(PreferenceValue)
     /// A Swift expression, and its result at each call. A catalogue that was read from a schema, and not compiled, has no
     /// result.

@@ -18,7 +18,7 @@ public import PreferencesRuntime
 /// | field | contents |
 /// |---|---|
 /// | `keyPath`, `storageName`, `secret` | as in the catalogue |
-/// | `value` | the value, as in JSON files of ``PreferencesRuntime/FileStore``; absent for a secret, and if it is not known |
+/// | `value` | the value, as in JSON files of ``/PreferencesRuntime/FileStore``; absent for a secret, and if it is not known |
 /// | `default` | the default as a text; absent for a secret |
 /// | `source` | an object with `store`, `name` and `description`; absent if the key reads as its default |
 /// | `shadowed` | an array of objects with the fields `value`, absent for a secret, and `source` |
@@ -147,7 +147,7 @@ private struct LayerResult {
 }
 
 extension PreferenceStore {
-    /// Returns the values of a name in the layers of a ``PreferencesRuntime/LayeredStore``, also of one in another layer
+    /// Returns the values of a name in the layers of a ``/PreferencesRuntime/LayeredStore``, also of one in another layer
     /// or an adapter; otherwise that of the store itself.
     fileprivate func values(inLayersOf name: String) -> [LayerResult] {
         if let layers = self as? LayeredStore { return layers.layers.flatMap { $0.values(inLayersOf: name) } }

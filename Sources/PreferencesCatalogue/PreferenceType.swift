@@ -135,12 +135,25 @@ public indirect enum PreferenceType: Sendable, CustomStringConvertible {
         ///
         /// - Parameters:
         ///   - name: The name of the type.
-        ///   - fields: The fields. They are evaluated when they are used, so that a field can contain values of the
-        ///     struct itself.
+        ///   - fields: The fields.
         ///   - valueType: The Swift type; nil, the default, if the program does not have it.
         public init(
             _ name: String,
-            fields: @autoclosure @escaping @Sendable () -> [Field],
+            fields: [Field],
+            valueType: (any PreferenceConvertible.Type)? = nil
+        ) {
+            self.init(name, fields: { fields }, valueType: valueType)
+        }
+
+        /// Creates a struct whose fields may contain values of the struct itself.
+        ///
+        /// - Parameters:
+        ///   - name: The name of the type.
+        ///   - fields: Returns the fields. It is called at each use.
+        ///   - valueType: The Swift type; nil, the default, if the program does not have it.
+        public init(
+            _ name: String,
+            fields: @escaping @Sendable () -> [Field],
             valueType: (any PreferenceConvertible.Type)? = nil
         ) {
             self.name = name

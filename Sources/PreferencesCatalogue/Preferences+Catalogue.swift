@@ -27,7 +27,7 @@ extension Preferences {
     /// guard problems.isEmpty else { fatalError(problems.map(\.description).joined(separator: "\n")) }
     /// ```
     ///
-    /// The keys become known to ``PreferencesRuntime/Preferences/unrecognizedNames()``, which finds misspelled names
+    /// The keys become known to ``/PreferencesRuntime/Preferences/unrecognizedNames()``, which finds misspelled names
     /// afterwards.
     ///
     /// - Parameter catalogue: The descriptions of the keys.

@@ -71,13 +71,13 @@ extension Preferences {
     /// }
     /// ```
     ///
-    /// The values are set in one ``PreferencesRuntime/Preferences/transaction(_:)``. Other keys keep their values.
+    /// The values are set in one ``/PreferencesRuntime/Preferences/transaction(_:)``. Other keys keep their values.
     ///
     /// - Parameters:
     ///   - values: The values by the storage names of the keys, or the paths of their accessors.
     ///   - catalogue: The descriptions of the keys.
     /// - Throws: The problems of all values and names that are refused, or that of the commit. Nothing has been changed
-    ///   then, except with ``PreferencesRuntime/PreferenceProblem/Code/notDurable``.
+    ///   then, except with ``/PreferencesRuntime/PreferenceProblem/Code/notDurable``.
     public func importValues(
         _ values: [String: PreferenceValue],
         of catalogue: PreferenceCatalogue

@@ -116,10 +116,12 @@ struct EncodingTests {
         .structure(
             .init(
                 "Tree",
-                fields: [
-                    .init("name", id: "n", type: .string, isRequired: true),
-                    .init("children", id: "children", type: .array(Self.tree), isRequired: false),
-                ]
+                fields: {
+                    [
+                        .init("name", id: "n", type: .string, isRequired: true),
+                        .init("children", id: "children", type: .array(Self.tree), isRequired: false),
+                    ]
+                }
             )
         )
     }

@@ -74,6 +74,31 @@ struct ExactnessTests {
         }
     }
 
+    @Test("Types that are declared in Swift, which the program has")
+    func externalTypes() {
+        let color = PreferenceType.external("Color", Color.self)
+        expectEqual(Color.self, color, default: Color(number: 7))
+        expectEqual([Color]?.self, .optional(.array(color)), default: nil)
+        expectEqual([String: Color].self, .dictionary(color), default: [:])
+
+        // A type that is only `Codable` has other functions of the accessor.
+        let key = PreferenceKeyDescription(
+            "key",
+            storageName: "key",
+            type: .optional(.external("Size", Size.self)),
+            default: .value(.null)
+        )
+        for stored in storedValues {
+            let store = MemoryStore(["key": stored])
+            let accessor = CodableAccessor(preferences: Preferences(store: store))
+            let reference = Preferences(store: store).reference(to: key)
+            let value = accessor.size.map { ["latitude": .double($0.latitude)] as PreferenceValue } ?? .null
+            let expected = Outcome(value: value, isSet: accessor.isSet(\.size), accessor.resolution(of: \.size))
+            let outcome = Outcome(value: reference.value, isSet: reference.isSet, reference.resolution)
+            #expect(outcome == expected, "\(stored)")
+        }
+    }
+
     @Test("Constraints of every kind")
     func constraints() {
         expectEqual(
@@ -250,6 +275,30 @@ private struct Accessor<Value: PreferenceConvertible>: PreferenceAccessors {
         get { get("key", default: initial, traits) }
         nonmutating set { set("key", to: newValue, traits) }
     }
+}
+
+/// The accessor of a key of a type that is only `Codable`.
+private struct CodableAccessor: PreferenceAccessors {
+    let preferences: Preferences
+
+    var size: Size? {
+        get { get(codable: "key") }
+        nonmutating set { set(codable: "key", to: newValue) }
+    }
+}
+
+private struct Size: Codable {
+    var latitude: Double
+}
+
+private struct Color: PreferenceConvertible, Codable, Hashable {
+    var number: Int
+
+    init(number: Int) { self.number = number }
+
+    init(preferenceValue: PreferenceValue) throws { number = try Int(preferenceValue: preferenceValue) }
+
+    func preferenceValue() throws -> PreferenceValue { try number.preferenceValue() }
 }
 
 /// What a key reads as.
@@ -431,17 +480,24 @@ private struct Station: Codable, Hashable, PreferenceConvertible {
         return .structure(
             .init(
                 "Station",
-                fields: [
-                    field("name", .string), field("height", id: "h", .double),
-                    .init("position", id: "position", type: Position.type(isCompiled: isCompiled), isRequired: true),
-                    field("opened", .optional(.date)), field("nickname", .optional(.string)),
-                    field("kind", Unit.type(isCompiled: isCompiled)),
-                    field("level", Level.type(isCompiled: isCompiled)), field("tags", .set(.string)),
-                    field("children", .array(type(isCompiled: isCompiled))),
-                    field("places", .dictionary(Position.type(isCompiled: isCompiled))),
-                    field("units", .optional(.array(.optional(Unit.type(isCompiled: isCompiled))))),
-                    field("delay", .duration),
-                ],
+                fields: {
+                    [
+                        field("name", .string), field("height", id: "h", .double),
+                        .init(
+                            "position",
+                            id: "position",
+                            type: Position.type(isCompiled: isCompiled),
+                            isRequired: true
+                        ),
+                        field("opened", .optional(.date)), field("nickname", .optional(.string)),
+                        field("kind", Unit.type(isCompiled: isCompiled)),
+                        field("level", Level.type(isCompiled: isCompiled)), field("tags", .set(.string)),
+                        field("children", .array(type(isCompiled: isCompiled))),
+                        field("places", .dictionary(Position.type(isCompiled: isCompiled))),
+                        field("units", .optional(.array(.optional(Unit.type(isCompiled: isCompiled))))),
+                        field("delay", .duration),
+                    ]
+                },
                 valueType: isCompiled ? Self.self : nil
             )
         )

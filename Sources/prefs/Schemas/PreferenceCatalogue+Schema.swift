@@ -99,14 +99,16 @@ private struct DeclaredTypes {
             .structure(
                 .init(
                     name,
-                    fields: type.fields.map { field in
-                        .init(
-                            field.name.text,
-                            id: field.id,
-                            type: self.type(field.type),
-                            isRequired: field.defaultValue == nil,
-                            description: field.description
-                        )
+                    fields: {
+                        type.fields.map { field in
+                            .init(
+                                field.name.text,
+                                id: field.id,
+                                type: self.type(field.type),
+                                isRequired: field.defaultValue == nil,
+                                description: field.description
+                            )
+                        }
                     }
                 )
             )
