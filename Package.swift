@@ -221,7 +221,9 @@ let package = Package(
         // Generates code from random schemas, and checks that it compiles and behaves as they declare, for .ci/run.
         .executableTarget(
             name: "SchemaProperties",
-            dependencies: ["PreferencesCodeGen", "PreferencesSchema", "PreferencesRuntime", "TestSupport"],
+            dependencies: [
+                "PreferencesCatalogue", "PreferencesCodeGen", "PreferencesSchema", "PreferencesRuntime", "TestSupport",
+            ],
             path: "Tests/SchemaProperties",
             swiftSettings: settings
         ),
@@ -263,7 +265,9 @@ let package = Package(
         ),
         .testTarget(
             name: "PreferencesCodeGenTests",
-            dependencies: ["PreferencesCodeGen", "PreferencesSchema", "PreferencesRuntime", "TestSupport"],
+            dependencies: [
+                "PreferencesCatalogue", "PreferencesCodeGen", "PreferencesSchema", "PreferencesRuntime", "TestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

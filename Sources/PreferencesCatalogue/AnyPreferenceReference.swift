@@ -35,7 +35,7 @@ public struct AnyPreferenceReference: Sendable {
     public var value: PreferenceValue? { typed.value }
 
     /// The default of the key; nil if it is an expression that the program does not have.
-    public var defaultValue: PreferenceValue? { key.defaultValue.value }
+    public var defaultValue: PreferenceValue? { key.defaultValue.value(in: preferences) }
 
     /// Whether the key is set, even if it is set to its default or to a value that cannot be read.
     public var isSet: Bool { typed.isSet }
@@ -159,9 +159,13 @@ extension PreferenceKeyDescription {
     ) -> any TypedKey {
         UncompiledValue.with(type) { () -> any TypedKey in
             let traits = type.traits(constraints, for: Value.self)
-            if let initial = defaultValue.value.flatMap({ try? Value(preferenceValue: $0) }) {
+            if let initial: Value = currentDefault(in: preferences) {
                 let accessor = KeyAccessor(type, preferences) {
-                    preferences.reference(storageName, default: currentDefault() ?? initial, traits + storageTraits())
+                    preferences.reference(
+                        storageName,
+                        default: currentDefault(in: preferences) ?? initial,
+                        traits + storageTraits()
+                    )
                 }
                 return TypedReference(key: self, traits: traits, accessor: accessor, unwrap: { $0 }, wrap: { $0 })
             }
@@ -177,8 +181,8 @@ extension PreferenceKeyDescription {
         }
     }
 
-    private func currentDefault<Value: PreferenceConvertible>() -> Value? {
-        defaultValue.value.flatMap { try? Value(preferenceValue: $0) }
+    private func currentDefault<Value: PreferenceConvertible>(in preferences: Preferences) -> Value? {
+        defaultValue.value(in: preferences).flatMap { try? Value(preferenceValue: $0) }
     }
 
     /// Returns the traits for the place of the key's values.

@@ -136,9 +136,9 @@ public struct PreferenceKeyDescription: Sendable {
 public enum PreferenceDefault: Sendable, CustomStringConvertible {
     /// A constant, as it would be stored; ``/PreferencesRuntime/PreferenceValue/null`` for nil.
     case value(PreferenceValue)
-    /// A Swift expression, and its result at each call. A catalogue that was read from a schema, and not compiled, has no
-    /// result.
-    case expression(String, result: (@Sendable () -> PreferenceValue)?)
+    /// A Swift expression, and its result at each call, which may depend on other keys of the preferences. A catalogue
+    /// that was read from a schema, and not compiled, has no result.
+    case expression(String, result: (@Sendable (Preferences) -> PreferenceValue)?)
 
     /// Creates the default of a constant. Generated code calls it.
     ///
@@ -151,19 +151,21 @@ public enum PreferenceDefault: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - text: The expression.
-    ///   - result: Evaluates the expression.
+    ///   - result: Evaluates the expression for preferences, whose other keys it may read.
     public static func computed<Value: Codable & Sendable>(
         _ text: String,
-        _ result: @escaping @Sendable () -> Value
+        _ result: @escaping @Sendable (Preferences) -> Value
     ) -> PreferenceDefault {
-        .expression(text) { (try? CodedValue(value: result()).preferenceValue()) ?? .null }
+        .expression(text) { (try? CodedValue(value: result($0)).preferenceValue()) ?? .null }
     }
 
-    /// The value at present; nil if it is not known.
-    public var value: PreferenceValue? {
+    /// Returns the value at present; nil if it is not known.
+    ///
+    /// - Parameter preferences: The preferences whose other keys an expression may read.
+    public func value(in preferences: Preferences) -> PreferenceValue? {
         switch self {
         case .value(let value): value
-        case .expression(_, let result): result?()
+        case .expression(_, let result): result?(preferences)
         }
     }
 

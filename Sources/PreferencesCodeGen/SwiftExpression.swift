@@ -1,3 +1,5 @@
+import PreferencesSchema
+
 /// An expression that can be written on one line or, if it is too long, on several, as `swift format` breaks lines.
 enum SwiftExpression {
     /// Text that is never broken.
@@ -26,6 +28,15 @@ enum SwiftExpression {
     /// Returns the metatype of a type, which may be in a module or in another type.
     static func metatype(_ name: String) -> SwiftExpression {
         .atom("\(SwiftName.qualifiedType(name)).self")
+    }
+
+    /// Returns an expression of a type that it does not have by itself, such as an enum case without its type.
+    static func typed(_ value: DefaultValue, as type: ValueType) -> SwiftExpression {
+        let expression = SwiftExpression(value, as: type)
+        switch type {
+        case .bool, .string, .integer(.int): return expression
+        default: return .coerced(expression, to: SwiftName.type(type))
+        }
     }
 
     /// The expression on one line.

@@ -2,10 +2,12 @@ package import PreferencesSchema
 
 /// Writes the Swift source of a schema.
 package struct SwiftGenerator {
-    private let schema: Schema
+    let schema: Schema
+    /// The schema's catalogue, with the namespaces that it describes, also those in host files; nil if none is written.
+    let catalogue: CatalogueContents?
     /// Whether the file has keys of its own, in host files too, so that it has a protocol.
-    private let hasOwnKeys: Bool
-    private(set) var source = SwiftSource()
+    let hasOwnKeys: Bool
+    var source = SwiftSource()
 
     /// The maximum number of accessors in an extension: the compiler's cost of a member grows with the number of
     /// members.
@@ -26,20 +28,24 @@ package struct SwiftGenerator {
 
     /// Returns the same text as UTF-8.
     package static func generateUTF8(_ schema: Schema) -> [UInt8] {
-        var generator = SwiftGenerator(schema: schema)
+        var generator = SwiftGenerator(schema: schema, catalogue: CatalogueContents(schema))
         let (types, namespaces) = (generator.schema.types, generator.schema.allNamespaces)
         let keyCount = namespaces.reduce(0) { $0 + $1.keys.count }
         generator.source.reserve(bytes: keyCount * bytesPerKey)
         generator.writeHeader()
         for type in types { generator.write(type) }
         for namespace in namespaces { generator.write(namespace) }
+        if let catalogue = generator.catalogue { generator.write(catalogue) }
         generator.writeFormatRules()
         return generator.source.utf8()
     }
 
-    /// - Parameter schema: A schema, of which the declarations in host files are not written.
-    init(schema: Schema) {
+    /// - Parameters:
+    ///   - schema: A schema, of which the declarations in host files are not written.
+    ///   - catalogue: Its catalogue; nil, the default, for the regions of host files.
+    init(schema: Schema, catalogue: CatalogueContents? = nil) {
         self.schema = schema.withoutHosted
+        self.catalogue = catalogue
         hasOwnKeys = !schema.root.keys.isEmpty
     }
 }
@@ -51,7 +57,9 @@ extension SwiftGenerator {
         let origin = "\(schema.fileName.oneLine).preferences.json"
         source.line("\(Self.beginning) \(ToolVersion.current) from \(origin). Do not edit.")
         source.line()
-        source.line("// No such module 'PreferencesRuntime'? Add that product of swift-preferences to the target.")
+        for module in catalogue == nil ? ["PreferencesRuntime"] : ["PreferencesRuntime", "PreferencesCatalogue"] {
+            source.line("// No such module '\(module)'? Add that product of swift-preferences to the target.")
+        }
         writeImports()
         source.line()
         source.line("// No such type? PreferencesRuntime is older than this file: update swift-preferences.")
@@ -100,6 +108,11 @@ extension SwiftGenerator {
             imports[module] = max(imports[module] ?? access, access)
         }
         for module in schema.imports { note(module.module, module.access) }
+        if let catalogue {
+            note("PreferencesCatalogue", catalogueAccess)
+            note("PreferencesRuntime", catalogueAccess)
+            if catalogue.usesFoundation { note("Foundation", .internal) }
+        }
         for namespace in namespaces {
             // By index, since copying thousands of keys would take longer than examining them.
             for index in namespace.keys.indices {
@@ -130,7 +143,7 @@ extension SwiftGenerator {
 }
 
 extension ValueType {
-    fileprivate var isOfFoundation: Bool {
+    var isOfFoundation: Bool {
         switch self {
         case .data, .date, .url, .uuid: true
         default: false
@@ -141,7 +154,7 @@ extension ValueType {
 extension KeyDefault {
     /// Whether a default of a struct contains values of Foundation's types, if the struct may be declared in another
     /// file.
-    fileprivate var isOfFoundation: Bool {
+    var isOfFoundation: Bool {
         guard case .value(let value, let platforms) = self else { return false }
         return value.isOfFoundation || platforms.contains { $0.value.isOfFoundation }
     }
@@ -200,6 +213,7 @@ extension SwiftGenerator {
     /// - Parameter type: `Preferences`, or the protocol of a namespace or of a file's own keys.
     mutating func writeExtensions(of type: String, keys: [Key] = [], namespaces: [Namespace]) {
         let count = keys.count + namespaces.count
+        let isDescribed = catalogue != nil
         for start in stride(from: 0, to: count, by: Self.membersPerExtension) {
             source.line()
             source.block("nonisolated extension \(type) {") { source in
@@ -207,6 +221,7 @@ extension SwiftGenerator {
                     if index > start { source.line() }
                     if index < keys.count {
                         source.accessor(keys[index])
+                        if isDescribed { source.defaultProperty(of: keys[index]) }
                     } else {
                         source.accessor(namespaces[index - keys.count], isInPreferences: type == "Preferences")
                     }

@@ -85,15 +85,20 @@ extension SwiftSource {
         _ defaultValue: KeyDefault,
         _ text: (AccessorCall, AccessorCall.Default) -> SwiftExpression
     ) {
+        perPlatform(defaultValue) { $0.statement(text(call, $1)) }
+    }
+
+    /// Writes code that uses a default, once for each platform that has its own.
+    mutating func perPlatform(_ defaultValue: KeyDefault, _ write: (inout SwiftSource, AccessorCall.Default) -> Void) {
         guard case .value(let value, let platforms) = defaultValue, !platforms.isEmpty else {
-            return statement(text(call, .init(defaultValue)))
+            return write(&self, .init(defaultValue))
         }
         for (index, platform) in platforms.enumerated() {
             line("\(index == 0 ? "#if" : "#elseif") os(\(platform.platform.conditionName))")
-            indented { $0.statement(text(call, .value(platform.value))) }
+            indented { write(&$0, .value(platform.value)) }
         }
         line("#else")
-        indented { $0.statement(text(call, .value(value))) }
+        indented { write(&$0, .value(value)) }
         line("#endif")
     }
 

@@ -53,7 +53,11 @@ package struct SchemaSet: Sendable {
             generated.formUnion(reader.filesIncluded(by: index))
         }
         // A type must be as visible as its most visible use in any schema.
-        let schemas = drafts.map { $0.schema(uses: reader.uses) }
+        var schemas = drafts.map { $0.schema(uses: reader.uses) }
+        if let first = schemas.firstIndex(where: { $0.catalogue != nil }) {
+            let names = schemas.compactMap { $0.catalogue?.name }
+            schemas[first].catalogue?.namesInModule = names
+        }
         let findings = (reader.findings.withoutDuplicates() + reader.symbols.clashes()).ignoring(reader.ignores)
         let set = SchemaSet(schemas: schemas, sources: allSources, configuration: reader.configuration)
         return (set, findings.diagnostics(in: allSources))

@@ -118,7 +118,7 @@ struct CompilationTests {
                 "-swift-version", "6", "-enable-upcoming-feature", "InternalImportsByDefault",
                 "-enable-library-evolution", "-I", folder.path,
             ]
-            for name in ["PreferencesJSON", "PreferencesSystem", "PreferencesRuntime"] {
+            for name in ["PreferencesJSON", "PreferencesSystem", "PreferencesRuntime", "PreferencesCatalogue"] {
                 let files = try FileManager.default.subpathsOfDirectory(atPath: sources.appending(path: name).path)
                     .filter { $0.hasSuffix(".swift") }.map { sources.appending(path: "\(name)/\($0)") }
                 let run = try await Self.compile(
@@ -164,6 +164,7 @@ struct CompilationTests {
     /// the main actor.
     private static let use = """
         import Foundation
+        import PreferencesCatalogue
         import PreferencesRuntime
 
         nonisolated func useAnywhere(_ preferences: Preferences) {
@@ -173,6 +174,9 @@ struct CompilationTests {
             let sendable: any Sendable = preferences.animals
             _ = sendable
             _ = EnumOfStrings.allCases.map(\\.rawValue)
+            _ = preferences.validate() + preferences.catalogueWeather.validate()
+            _ = preferences.explain().keys + preferences.explain(.catalogueSecond).keys
+            _ = Preferences.catalogue + Preferences.CatalogueWeatherRadar.catalogue
             Task.detached { preferences.onlyPackage.date = nil }
         }
 

@@ -91,6 +91,7 @@ struct JSONSchemaTests {
         (#""host": "a.txt""#, [.invalidHost]), (#""host": "../A.swift""#, [.invalidHost]),
         (#""host": "a//A.swift""#, [.invalidHost]), (#""host": ".swift""#, [.invalidHost]),
         (#""host": "./A.swift""#, [.invalidHost]), (#""host": "A.swift\u0000""#, [.invalidHost]),
+        (#""catalogue": 1"#, [.wrongJSONType]),
         (#""hooks": "A B""#, [.invalidName]), (#""hooks": 1"#, [.wrongJSONType]),
         (#""namespaces": {"n": {"hooks": "A."}}"#, [.invalidName]),
         (#""reserved": [""]"#, [.invalidID]), (#""reserved": "a""#, [.wrongJSONType]),

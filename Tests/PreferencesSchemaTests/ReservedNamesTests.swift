@@ -30,8 +30,7 @@ struct ReservedNamesTests {
     func types() throws {
         let modules = [
             "PreferencesRuntime", "PreferencesApple", "PreferencesCompatibility", "PreferencesObjects",
-            "PreferencesRemote",
-            "PreferencesSecrets", "PreferencesSQLite",
+            "PreferencesCatalogue", "PreferencesRemote", "PreferencesSecrets", "PreferencesSQLite",
         ]
         let types = try modules.flatMap(Self.publicTypes)
         #expect(types.contains("FileStore") && types.contains("KeychainStore") && types.contains("SQLiteStore"))

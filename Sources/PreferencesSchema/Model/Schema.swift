@@ -13,9 +13,21 @@ package struct Schema: Sendable {
     package var types: [DeclaredType]
     /// The file's own keys, and its outermost namespaces.
     package var root: Namespace
+    /// The catalogue of its keys, if one is generated.
+    package var catalogue: SchemaCatalogue?
 
     /// All namespaces of the file, the root first, each before those inside it.
     package var allNamespaces: [Namespace] { root.withNested }
+}
+
+/// The catalogue of a schema's keys.
+package struct SchemaCatalogue: Sendable {
+    /// The name of the property of `PreferenceCatalogue`.
+    package var name: String
+    /// The types that the keys use, also those of other schemas, in the order of their names.
+    package var types: [DeclaredType] = []
+    /// The names of the catalogues of all schemas of the module, which the first of them combines; empty for the others.
+    package var namesInModule: [String] = []
 }
 
 /// A module that the generated file imports.
@@ -40,6 +52,15 @@ extension String {
     /// The string with its first letter in uppercase.
     package var capitalizedFirst: String {
         prefix(1).uppercased() + dropFirst()
+    }
+
+    /// The string with its first word in lowercase, as the name of a member: `WeatherApp` → `weatherApp`, `URLs` → `urls`,
+    /// `HTTPServer` → `httpServer`.
+    package var decapitalizedFirst: String {
+        let capitals = prefix(while: \.isUppercase)
+        let isFollowedByLowercase = dropFirst(capitals.count).first?.isLowercase == true
+        let count = capitals.count > 1 && isFollowedByLowercase ? capitals.count - 1 : capitals.count
+        return prefix(count).lowercased() + dropFirst(count)
     }
 }
 

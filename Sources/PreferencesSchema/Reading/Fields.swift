@@ -219,13 +219,13 @@ enum ObjectKind {
         case .structField: ["type", "default", "id", "description"]
         case .elementConstraints: Self.constraintFields
         case .lint: ["ignore"]
-        case .configuration: ["$schema", "access", "hostDirectory", "imports"]
+        case .configuration: ["$schema", "access", "catalogue", "hostDirectory", "imports"]
         }
     }
 
     private static let fileFields = [
-        "$schema", "formatVersion", "description", "access", "imports", "includes", "types", "typeName", "host",
-        "hooks", "reserved", "lint", "keys", "namespaces",
+        "$schema", "formatVersion", "description", "access", "catalogue", "imports", "includes", "types", "typeName",
+        "host", "hooks", "reserved", "lint", "keys", "namespaces",
     ]
 
     private static let namespaceFields = [

@@ -4,6 +4,8 @@ package struct GeneratorConfiguration: Sendable {
     package var access: AccessLevel?
     /// The place of the field.
     var accessPlace: Place?
+    /// Whether schemas that do not say so themselves have a catalogue.
+    package var hasCatalogue = false
     /// The folder of the host files, relative to that of the configuration, or nil if it is the same.
     package var hostDirectory: String?
     /// The place of the field.
@@ -35,6 +37,7 @@ extension SchemaReader {
             // Each schema determines whether it has a host file.
             access: access(fields["access"], of: "every schema without its own 'access'", isHosted: true),
             accessPlace: fields["access"].map { place($0.range) },
+            hasCatalogue: flag(fields["catalogue"], what: "'catalogue'"),
             hostDirectory: hostDirectory(fields["hostDirectory"]),
             hostDirectoryPlace: fields["hostDirectory"].map { place($0.range) },
             imports: readImports(fields["imports"])

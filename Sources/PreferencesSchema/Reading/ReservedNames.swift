@@ -4,14 +4,22 @@ package enum NameRules {
     /// traits.
     package static func traitsProperty(ofKey name: String) -> String { "_\(name)Traits" }
 
-    /// Returns whether a name has the form of ``traitsProperty(ofKey:)``. No accessor can have such a name.
-    package static func isTraitsProperty(_ name: String) -> Bool { name.hasPrefix("_") && name.hasSuffix("Traits") }
+    /// Returns the name of the private property that generated code declares beside the accessor of a key whose default
+    /// is an expression, for the catalogue.
+    package static func defaultProperty(ofKey name: String) -> String { "_\(name)Default" }
+
+    /// Returns whether a name has the form of ``traitsProperty(ofKey:)`` or ``defaultProperty(ofKey:)``. No accessor can
+    /// have such a name.
+    package static func isGeneratedProperty(_ name: String) -> Bool {
+        name.hasPrefix("_") && (name.hasSuffix("Traits") || name.hasSuffix("Default"))
+    }
 
     /// Returns whether keys and namespaces cannot have a name.
     ///
     /// - Parameter isOutermost: Whether the accessor is at the top level of a file.
     package static func isReserved(accessor name: String, isOutermost: Bool) -> Bool {
-        ReservedNames.accessors.contains(name) || ReservedNames.modules.contains(name) || isTraitsProperty(name)
+        ReservedNames.accessors.contains(name) || ReservedNames.modules.contains(name)
+            || ReservedNames.catalogueMembers.contains(name) || isGeneratedProperty(name)
             || (isOutermost && ReservedNames.preferencesMembers.contains(name))
     }
 
@@ -47,6 +55,10 @@ enum ReservedNames {
         "willCommit", "didCommit", "publisher", "binding", "storageName", "_Accessor",
     ]
 
+    /// The members of the types of namespaces, and of `Preferences`, if a schema has a catalogue. Reserved in all schemas,
+    /// which may get one later.
+    static let catalogueMembers: Set<String> = ["catalogue", "validate", "explain", "_KeyDescriptions"]
+
     /// Modules that the expressions of a schema may name. An accessor of the same name would hide the module.
     static let modules: Set<String> = ["Foundation", "Swift"]
 
@@ -59,7 +71,7 @@ enum ReservedNames {
     ]
 
     /// All of these, for one lookup that nearly always fails.
-    static let anyAccessors = accessors.union(modules).union(preferencesMembers)
+    static let anyAccessors = accessors.union(modules).union(preferencesMembers).union(catalogueMembers)
 
     /// The built-in types of the schema language.
     static let schemaTypes: Set<String> = Set(ValueType.builtIn.keys).union(["Set"])
@@ -70,7 +82,7 @@ enum ReservedNames {
     /// Types of Swift and Foundation, and names with another meaning in Swift or in generated code.
     static let languageTypes: Set<String> = schemaTypes.union([
         "Array", "Dictionary", "Optional", "CodingKey", "CodingKeys", "Foundation", "Swift", "Codable", "CaseIterable",
-        "Sendable", "RequiredRuntime", "_PropertyOwner", "Any", "Self", "Type", "Protocol",
+        "Sendable", "RequiredRuntime", "_KeyDescriptions", "_PropertyOwner", "Any", "Self", "Type", "Protocol",
         // Common types: hiding them would break the user's own code.
         "Actor", "Character", "Collection", "Comparable", "Decodable", "Decoder", "Encodable", "Encoder", "Equatable",
         "Error", "Hashable", "Identifiable", "KeyPath", "MainActor", "Never", "Range", "Result", "Sequence",
@@ -79,30 +91,29 @@ enum ReservedNames {
 
     /// The public types of the libraries that apps link, and the libraries' modules.
     static let libraryTypes: Set<String> = [
-        "ActorOfObjectThatIsNotSendable", "Archived", "ArgumentsStore", "BundleStore", "CacheStore",
-        "CapabilityDeclaringStore",
-        "CoderStore", "CollectionStore",
-        "CookieStore", "EncryptedStore", "EncryptionKey", "EncryptionKeyError", "EnvironmentStore", "FileStore",
-        "GSettingsKeyfileStore", "HTTPStore", "KConfigStore", "KeyPathToKeyOf", "KeyValueCodingStore",
-        "KeychainAccessibility", "KeychainAuthentication", "KeychainOptions", "KeychainStore", "LayeredStore",
-        "LegacyEncoding", "LegacyStore", "ManagedObjectStore", "MemoryStore", "PersistentObject",
+        "ActorOfObjectThatIsNotSendable", "AnyPreferenceReference", "AnyPreferenceWatcher", "Archived",
+        "ArgumentsStore", "BundleStore", "CacheStore", "CapabilityDeclaringStore", "CataloguedPreferences",
+        "CoderStore", "CollectionStore", "CookieStore", "EncryptedStore", "EncryptionKey", "EncryptionKeyError",
+        "EnvironmentStore", "FileStore", "GSettingsKeyfileStore", "HTTPStore", "KConfigStore", "KeyPathToKeyOf",
+        "KeyValueCodingStore", "KeychainAccessibility", "KeychainAuthentication", "KeychainOptions", "KeychainStore",
+        "LayeredStore", "LegacyEncoding", "LegacyStore", "ManagedObjectStore", "MemoryStore", "PersistentObject",
         "PersistentObjectChange", "PersistentObjectRepository", "PersistentObjectWatcher", "PersistentObjects",
-        "Preference", "PreferenceAccessors", "PreferenceBatch", "PreferenceChange", "PreferenceChangeBuffering",
-        "PreferenceChangeOrigin",
-        "PreferenceCommit", "PreferenceConversionError", "PreferenceConvertible", "PreferenceEdit", "PreferenceHook",
-        "PreferenceHooks", "PreferenceKeyChange", "PreferenceMigration", "PreferenceNamespace", "PreferenceProblem",
-        "PreferencePublisher", "PreferenceReference",
+        "Preference", "PreferenceAccessors", "PreferenceBatch", "PreferenceCatalogue", "PreferenceChange",
+        "PreferenceChangeBuffering", "PreferenceChangeOrigin", "PreferenceCommit", "PreferenceConstraint",
+        "PreferenceConversionError", "PreferenceConvertible", "PreferenceDefault", "PreferenceEdit",
+        "PreferenceExplanation", "PreferenceHook", "PreferenceHooks", "PreferenceKeyChange", "PreferenceKeyDescription",
+        "PreferenceMigration", "PreferenceNamespace", "PreferenceProblem", "PreferencePublisher", "PreferenceReference",
         "PreferenceResolution", "PreferenceSource", "PreferenceStore", "PreferenceStoreAccess",
         "PreferenceStoreAdapter", "PreferenceStoreCapabilities", "PreferenceStoreChange", "PreferenceStoreObservation",
-        "PreferenceStoreObservers", "PreferenceTrait", "PreferenceTransformation", "PreferenceValue",
+        "PreferenceStoreObservers", "PreferenceTrait", "PreferenceTransformation", "PreferenceType", "PreferenceValue",
         "PreferenceValueDecoder", "PreferenceValueEncoder", "PreferenceValueWrapper", "PreferenceWatchOptions",
-        "PreferenceWatcher", "Preferences", "PreferencesApple", "PreferencesCompatibility", "PreferencesObjects",
-        "PreferencesRemote", "PreferencesRuntime", "PreferencesSQLite", "PreferencesSecrets", "PrefixedStore",
-        "PropertyNamedAccessors", "PropertyWatchable", "PropertyWatcher", "ReadOnlyStore", "Reflected",
-        "ReflectingStore", "SQLiteStore", "SecretProtectingStore",
-        "SourceReportingStore", "StoreSuspension", "TransformedStore", "UbiquitousChange", "UbiquitousStore",
-        "UserDefaultsStore", "ValueConvertingStore", "WatchedPreference", "WritablePreferenceStore",
-        "WriterExcludingStore", "_Accessor", "_DeclaredInType", "_PreferencesRuntimeForGeneratedCode1", "_StorageName",
+        "PreferenceWatcher", "Preferences", "PreferencesApple", "PreferencesCatalogue", "PreferencesCompatibility",
+        "PreferencesObjects", "PreferencesRemote", "PreferencesRuntime", "PreferencesSQLite", "PreferencesSecrets",
+        "PrefixedStore", "PropertyNamedAccessors", "PropertyWatchable", "PropertyWatcher", "ReadOnlyStore", "Reflected",
+        "ReflectingStore", "SQLiteStore", "SecretProtectingStore", "SourceReportingStore", "StoreSuspension",
+        "TransformedStore", "UbiquitousChange", "UbiquitousStore", "UserDefaultsStore", "ValueConvertingStore",
+        "WatchedPreference", "WritablePreferenceStore", "WriterExcludingStore", "_Accessor", "_DeclaredInType",
+        "_PreferencesRuntimeForGeneratedCode1", "_StorageName",
     ]
 
     /// Members that every generated struct has, or that its coding needs.

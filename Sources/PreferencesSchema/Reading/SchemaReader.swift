@@ -91,13 +91,15 @@ struct SchemaReader {
             access: access,
             imports: [],
             types: [],
-            root: root
+            root: root,
+            catalogue: readCatalogue(main, parts, fileName: fileName, typeName: typeName)
         )
         let modules = modules(importedBy: [index] + reached)
         checkModules(of: modules)
         return SchemaDraft(
             schema: schema,
             types: finishTypes(access: access),
+            describedTypes: schema.catalogue == nil ? [] : types(usedIn: root),
             hashable: Set(declarations.keys.filter { isHashable(.structure($0)) }),
             modules: modules
         )
@@ -139,6 +141,8 @@ struct NamespacePart {
 struct SchemaDraft {
     var schema: Schema
     var types: [TypeDeclaration]
+    /// The types that the catalogue describes.
+    var describedTypes: [TypeDeclaration]
     /// The names of the hashable structs.
     var hashable: Set<String>
     var modules: [String]
@@ -151,6 +155,7 @@ struct SchemaDraft {
         schema.types = types.compactMap { type in
             declaredType(type, access: max(schema.access, uses[type.name.place] ?? schema.access))
         }
+        schema.catalogue?.types = describedTypes.compactMap { declaredType($0, access: schema.access) }
         let external = schema.externalTypes
         schema.imports = modules.map { module in
             let access = external.filter { $0.key.hasPrefix(module + ".") }.map(\.value).max()

@@ -9,6 +9,7 @@ struct SymbolTable {
     private var hostedTypes: [ExternalType] = []
     private var reserved: [Reserved] = []
     private var formerNames: [FormerName] = []
+    private var catalogues: [Catalogue] = []
 
     struct Accessor {
         var scope: Scope
@@ -71,6 +72,13 @@ struct SymbolTable {
         var name: Name
         /// The current storage name of the key.
         var key: String
+    }
+
+    /// The catalogue of a file.
+    private struct Catalogue {
+        var name: String
+        var fileName: String
+        var place: Place
     }
 
     /// The type that declares an accessor: `Preferences`, or that of a namespace.
@@ -163,6 +171,11 @@ struct SymbolTable {
         formerNames.append(FormerName(name: name, key: key))
     }
 
+    /// - Parameter name: The name of the property of `PreferenceCatalogue`.
+    mutating func declareCatalogue(named name: String, ofFile fileName: String, at place: Place) {
+        catalogues.append(Catalogue(name: name, fileName: fileName, place: place))
+    }
+
     /// Returns findings about all names that are declared twice, at the later place, and about reserved names.
     func clashes() -> [Finding] {
         let accessors = similarAccessors
@@ -174,7 +187,27 @@ struct SymbolTable {
         return reservedAccessors() + accessorClashes + storageClashes + similarNames(among: accessors, storageNames)
             + namespaceIntrusions() + reservedStorageNames() + formerNameClashes() + typeNameClashes()
             + externalTypeClashes()
-            + hostedTypeClashes()
+            + hostedTypeClashes() + catalogueClashes()
+    }
+
+    /// Returns findings about catalogues of files with the same name.
+    private func catalogueClashes() -> [Finding] {
+        var first: [String: Catalogue] = [:]
+        return catalogues.compactMap { catalogue in
+            guard let other = first.updateValue(first[catalogue.name] ?? catalogue, forKey: catalogue.name) else {
+                return nil
+            }
+            return Finding(
+                rule: .typeNameClash,
+                place: catalogue.place,
+                message: "the catalogue of this file would be 'PreferenceCatalogue.\(catalogue.name)', and so would that "
+                    + "of '\(other.fileName)'",
+                notes: [
+                    .init(place: other.place, message: "the catalogue of '\(other.fileName)' is declared here"),
+                    .init(message: "give one of the files another 'typeName'"),
+                ]
+            )
+        }
     }
 
     private func reservedAccessors() -> [Finding] {
@@ -224,12 +257,15 @@ struct SymbolTable {
 
     /// Returns the reason why an accessor cannot have a name, or nil if it can.
     private static func reason(forReserving name: String, in scope: Scope) -> String? {
-        if NameRules.isTraitsProperty(name) {
-            return "names that begin with '_' and end with 'Traits' are reserved for generated properties"
+        if NameRules.isGeneratedProperty(name) {
+            return "names that begin with '_' and end with 'Traits' or 'Default' are reserved for generated properties"
         }
         guard ReservedNames.anyAccessors.contains(name) else { return nil }
         if ReservedNames.accessors.contains(name) { return "every type with accessors already has a member '\(name)'" }
         if ReservedNames.modules.contains(name) { return "an accessor named '\(name)' would hide the module '\(name)'" }
+        if ReservedNames.catalogueMembers.contains(name) {
+            return "'\(name)' is reserved, because types with accessors have such a member if the schema has a catalogue"
+        }
         let isMember = scope == .preferences && ReservedNames.preferencesMembers.contains(name)
         return isMember ? "'Preferences' already has a member '\(name)'" : nil
     }

@@ -9,8 +9,9 @@ extension RuleEntry {
 
     static let invalidFileName = RuleEntry(
         group: .names,
-        finding: "A file with keys of its own has a name that yields no Swift identifier.",
-        reason: "The protocol of those keys is named after the file; keys in namespaces do not need it.",
+        finding: "A file with own keys or a catalogue has a name that yields no Swift identifier.",
+        reason:
+            "The protocol of those keys and the catalogue are named after the file; keys in namespaces do not need it.",
         badExample: .members(#""keys": { "wind": { "type": "Double?" } }"#, in: "2026.preferences.json"),
         goodExample: .members(#""keys": { "wind": { "type": "Double?" } }"#, in: "Year2026.preferences.json")
     )

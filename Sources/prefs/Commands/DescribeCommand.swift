@@ -102,7 +102,9 @@ extension PreferenceKeyDescription {
         return [type.cases.map(\.listText).joined(separator: ", ")] + constraints
     }
 
-    private var defaultText: String { defaultValue.value.map { OutputFormat.text.text(of: $0) } ?? "\(defaultValue)" }
+    private var defaultText: String {
+        if case .value(let value) = defaultValue { OutputFormat.text.text(of: value) } else { "\(defaultValue)" }
+    }
 }
 
 extension PreferenceType.Enumeration.Case {
