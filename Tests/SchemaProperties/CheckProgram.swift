@@ -13,6 +13,7 @@ struct CheckProgram {
         let calls = { (step: String) in places.map { "        \(step)\(Self.suffix($0))(preferences)\n" }.joined() }
         return """
             import Foundation
+            import PreferencesCatalogue
             @testable import PreferencesRuntime
 
             nonisolated enum \(Self.hooks): PreferenceHooks {
@@ -37,7 +38,7 @@ struct CheckProgram {
             \(calls("findEntries"))\(calls("readDefaults"))\(calls("setSamples"))            try preferences.flush()
                         expect("\\(\(Self.hooks).additions.value)", "\(hookAdditions)", "number of times that hooks were added")
                     }
-            \(calls("readSamples"))        }
+            \(calls("readSamples"))\(calls("compareDescriptions"))        }
             }
 
             \(Self.describe)
@@ -75,6 +76,7 @@ struct CheckProgram {
             + function("readDefaults", host, keys.map(Self.defaultCheck))
             + function("setSamples", host, keys.filter { !$0.isReadOnly }.map(Self.assignment))
             + function("readSamples", host, keys.map { $0.isReadOnly ? Self.defaultCheck($0) : Self.sampleCheck($0) })
+            + function("compareDescriptions", host, keys.compactMap(descriptionCheck))
     }
 
     private static func suffix(_ host: String?) -> String { host.map { "In\($0.prefix { $0 != "." })" } ?? "" }
@@ -127,6 +129,22 @@ struct CheckProgram {
         let names = ([key.storageName] + key.formerNames).map(RandomTypes.literal).joined(separator: ", ")
         let what = RandomTypes.literal("entry of \(key.path.joined(separator: "."))")
         return "expectEntry(of: \\\(path), in: \(owner), [\(names)], isSecret: \(key.isSecret), \(what))"
+    }
+
+    /// Compares a key's accessor with a reference to its description; nil if the schema has no catalogue.
+    private func descriptionCheck(_ key: RandomModule.Key) -> String? {
+        guard let catalogue = module.catalogues[key.schema] else { return nil }
+        let (owner, path) = (key.owner ?? "Preferences", Self.accessor(key).path)
+        let names = ([key.storageName] + key.formerNames).map(RandomTypes.literal).joined(separator: ", ")
+        let description = RandomTypes.literal(
+            "\(key.path.joined(separator: ".")), secret: \(key.isSecret), read-only: \(key.isReadOnly), "
+                + "deprecated: \(key.isDeprecated), type: \(key.type.swiftName)"
+        )
+        let isKnown = key.host == nil || key.defaultValue != nil && key.types.isLiteral(key.type)
+        return """
+            expectDescription(of: \\\(path), in: \(owner).self, { \(key.owner.map { "\($0)(preferences: $0)" } ?? "$0") }, \
+            checkedPreferences, PreferenceCatalogue.`\(catalogue)`, [\(names)], \(description), isKnown: \(isKnown))
+            """
     }
 
     private static func defaultCheck(_ key: RandomModule.Key) -> String {
@@ -185,6 +203,88 @@ struct CheckProgram {
             }
             let entries = owner.entries(of: key).map { text([$0.name] + $0.formerNames, $0.isSecret) }
             expect(entries.joined(separator: " and "), text(names, isSecret), what)
+        }
+
+        /// Checks the description of a key, and that a reference to it returns the same value, default and problems as the
+        /// accessor, whatever is stored.
+        ///
+        /// - Parameters:
+        ///   - names: The storage name and the former ones.
+        ///   - isKnown: Whether the catalogue has the type and the default, which can be private in a host file.
+        nonisolated func expectDescription<Owner: PreferenceAccessors, Value>(
+            of key: KeyPath<Owner, Value>, in _: Owner.Type, _ owner: (Preferences) -> Owner, _ preferences: Preferences,
+            _ catalogue: PreferenceCatalogue, _ names: [String], _ description: String, isKnown: Bool
+        ) {
+            guard let found = catalogue[storageName: names[0]] else { return Swift.print("no description of \(names[0])") }
+            expect(
+                "\(found.keyPath), secret: \(found.isSecret), read-only: \(found.isReadOnly), "
+                    + "deprecated: \(found.deprecation != nil), type: \(found.type)",
+                description,
+                "description of \(names[0])"
+            )
+            expect("\([found.storageName] + found.formerNames)", "\(names)", "names of \(names[0])")
+            guard isKnown else { return }
+            func compare(_ preferences: Preferences, _ others: Preferences, _ state: String) {
+                let problems = (preferences.problems, others.problems)
+                let owner = owner(preferences)
+                let reference = others.reference(to: found)
+                func expectSame(_ text: String, _ expected: String, _ what: String) {
+                    expect(text, expected, "\(what) of the reference to \(names[0]) \(state)")
+                }
+                let resolution = owner.resolution(of: key)
+                expectSame(decoded(reference.value, as: Value.self), describe(owner[keyPath: key]), "value")
+                expectSame(decoded(reference.defaultValue, as: Value.self), describe(owner.defaultValue(key)), "default")
+                expectSame("\(reference.isSet)", "\(owner.isSet(key))", "isSet")
+                // The messages about external types differ.
+                let hasMessages = Value.self is any PreferenceConvertible.Type
+                expectSame(
+                    texts(of: reference.resolution.problems, hasMessages),
+                    texts(of: resolution.problems, hasMessages),
+                    "problems"
+                )
+                expectSame("\(reference.resolution.source, default: "-")", "\(resolution.source, default: "-")", "source")
+                withExtendedLifetime(problems) {}
+            }
+            compare(preferences, preferences, "as it was set")
+            let values: [PreferenceValue] = [
+                .null, .bool(true), .int(-7), .int(3), .int(1_000_000), .double(0.5), .double(1e30), .string(""), .string("7"),
+                .string("text that is wrong"), .data(Data([1])), .date(Date(timeIntervalSinceReferenceDate: 5)), .array([]),
+                .array([.null]), .array([.int(1), .int(1)]), .array([.string("a")]), .dictionary([:]), .dictionary(["a": .null]),
+                .dictionary(["x": .int(1)]),
+            ]
+            for value in values {
+                for name in names {
+                    // Each has its own cache.
+                    let both = [0, 1].map { _ in
+                        Preferences(store: MemoryStore([name: value]), secrets: MemoryStore([name: value]))
+                    }
+                    compare(both[0], both[1], "with \(value)")
+                }
+            }
+        }
+
+        /// Describes problems without the default, which the problems of references do not contain, and without the range
+        /// of a constraint, whose bounds an accessor checks one by one if they are long.
+        nonisolated func texts(of problems: [PreferenceProblem], _ hasMessages: Bool) -> String {
+            problems.map { problem in
+                let message = hasMessages && problem.code == .typeMismatch ? problem.message : ""
+                let end = message.range(of: "; using ")?.lowerBound ?? message.endIndex
+                return "\(problem.code.rawValue) of \(problem.key ?? "-") in \(problem.store): \(message[..<end])"
+            }.joined(separator: "; ")
+        }
+
+        /// Describes a stored value as one of its type.
+        nonisolated func decoded<Value>(_ value: PreferenceValue?, as _: Value.Type) -> String {
+            guard let value else { return "unknown" }
+            do {
+                if let type = Value.self as? any PreferenceConvertible.Type {
+                    return describe(any: try type.init(preferenceValue: value))
+                }
+                guard let type = Value.self as? any Decodable.Type else { return "not decodable" }
+                return describe(any: try PreferenceValueDecoder().decode(type, from: value))
+            } catch {
+                return "\(error)"
+            }
         }
 
         nonisolated func describe<Value>(_ value: Value) -> String { describe(any: value as Any) }

@@ -7,6 +7,7 @@ extension SchemaMaker {
         var maker = SchemaMaker(seed: 0)
         // The keys in the host file below have none of the names as types.
         maker.sharesTypeNames = true
+        maker.module.configuration.append(("catalogue", .raw("true")))
         for (number, name) in names.enumerated() { maker.schema(of: name, number: number) }
         // A host file, in which other accessors of 'Preferences' could hide types.
         maker.types = RandomTypes()
@@ -73,6 +74,7 @@ extension SchemaMaker {
     private mutating func append(_ schema: String, _ members: [(String, JSON)]) {
         let json = JSON.object([("formatVersion", .raw("1"))] + members)
         module.schemas.append((path: "\(schema).preferences.json", json: json))
+        module.catalogues[schema] = schema.decapitalizedFirst
     }
 
     /// Claims the names of the types of an outermost namespace, and returns whether they were free.

@@ -10,6 +10,8 @@ struct RandomModule {
     var hosts: Set<String> = []
     var owners: [Owner] = []
     var keys: [Key] = []
+    /// The names of the schemas' catalogues, by the file names of schemas that have one.
+    var catalogues: [String: String] = [:]
     /// Whether any schema or namespace has hooks.
     var hasHooks = false
     /// The rules that whole files ignore, by path.

@@ -22,6 +22,8 @@ struct SchemaMaker {
     private var formerNames: Set<String> = []
     /// The access level of schemas without one.
     private var configuredAccess = AccessLevel.internal
+    /// Whether schemas that do not say so have a catalogue.
+    private var hasConfiguredCatalogue = false
     /// An included file, with the types that it declares.
     private var shared: (path: String, types: RandomTypes)?
 
@@ -42,6 +44,10 @@ struct SchemaMaker {
         if let access = pick([nil] + accessLevels) {
             configuredAccess = access
             module.configuration.append(("access", .string(access.rawValue)))
+        }
+        if random.chance(3) {
+            hasConfiguredCatalogue = random.chance(2)
+            module.configuration.append(("catalogue", .raw("\(hasConfiguredCatalogue)")))
         }
         module.configuration += imports()
         if random.chance(2) {
@@ -65,7 +71,9 @@ struct SchemaMaker {
         let path = "\(name).preferences.json"
         let access = random.chance(3) ? nil : pick(accessLevels)
         if let access { members.append(("access", .string(access.rawValue))) }
-        if random.chance(4) { members.append(("typeName", .string(uniqueTypeName()))) }
+        let typeName = random.chance(4) ? uniqueTypeName() : nil
+        if let typeName { members.append(("typeName", .string(typeName))) }
+        members += catalogue(of: name, typeName ?? Self.typeName(ofFile: name))
         members += imports()
         let ignored = ignoredRules()
         members += lint(ignored)
@@ -126,6 +134,22 @@ struct SchemaMaker {
         members[index].1 = .object(Array(keys[(keys.count / 2)...]))
         namespace.1 = .object(members)
         return (namespace.0, .object([("keys", .object(Array(keys[..<(keys.count / 2)])))]))
+    }
+
+    /// Returns the name after which a file's protocol and catalogue are named.
+    private static func typeName(ofFile name: String) -> String {
+        name.split { " -_".contains($0) }.map { String($0).capitalizedFirst }.joined()
+    }
+
+    private mutating func catalogue(of schema: String, _ typeName: String) -> [(String, JSON)] {
+        let given = random.chance(2) ? random.chance(2) : nil
+        let name = typeName.decapitalizedFirst
+        guard given ?? hasConfiguredCatalogue else { return given.map { [("catalogue", .raw("\($0)"))] } ?? [] }
+        if module.catalogues.values.contains(where: { $0.decomposed == name.decomposed }) {
+            return [("catalogue", .raw("false"))]
+        }
+        module.catalogues[schema] = name
+        return given.map { [("catalogue", .raw("\($0)"))] } ?? []
     }
 
     private mutating func hooks() -> [(String, JSON)] {

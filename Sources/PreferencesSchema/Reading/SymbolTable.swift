@@ -200,8 +200,8 @@ struct SymbolTable {
             return Finding(
                 rule: .typeNameClash,
                 place: catalogue.place,
-                message: "the catalogue of this file would be 'PreferenceCatalogue.\(catalogue.name)', and so would that "
-                    + "of '\(other.fileName)'",
+                message: "the catalogue of this file would be 'PreferenceCatalogue.\(catalogue.name)', and so would "
+                    + "that of '\(other.fileName)'",
                 notes: [
                     .init(place: other.place, message: "the catalogue of '\(other.fileName)' is declared here"),
                     .init(message: "give one of the files another 'typeName'"),
@@ -264,7 +264,7 @@ struct SymbolTable {
         if ReservedNames.accessors.contains(name) { return "every type with accessors already has a member '\(name)'" }
         if ReservedNames.modules.contains(name) { return "an accessor named '\(name)' would hide the module '\(name)'" }
         if ReservedNames.catalogueMembers.contains(name) {
-            return "'\(name)' is reserved, because types with accessors have such a member if the schema has a catalogue"
+            return "'\(name)' is reserved, because types with accessors have such a member if they have a catalogue"
         }
         let isMember = scope == .preferences && ReservedNames.preferencesMembers.contains(name)
         return isMember ? "'Preferences' already has a member '\(name)'" : nil
