@@ -157,7 +157,7 @@ let package = Package(
                 "PreferencesCatalogue", "PreferencesCommandLine", "PreferencesCommandReference",
                 "PreferencesCompatibility",
                 "PreferencesImport", "PreferencesJSON", "PreferencesRemote", "PreferencesRuntime", "PreferencesSQLite",
-                "PreferencesSchema",
+                "PreferencesSchema", "PreferencesSystem",
             ],
             swiftSettings: settings
         ),

@@ -11,7 +11,7 @@ struct LiveArguments {
     private var secrets: StoreLocation?
     private var schemas: [String] = []
     private var configuration: String?
-    private var output = OutputFormat.text
+    private(set) var output = OutputFormat.text
     private var showsSecrets = false
 
     static let options: [CommandDescription.Option] = [
@@ -100,6 +100,19 @@ struct LiveArguments {
             Console.printFailure(failure.message, of: Tool.prefs.name)
             return failure.status
         }
+    }
+
+    /// Returns the layers and the store of secrets, for a command that examines each of them.
+    func storesToExamine() throws(UsageError) -> (layers: [any PreferenceStore], secrets: (any PreferenceStore)?) {
+        let secrets = try secrets.map { location throws(UsageError) in try location.store() }
+        let isSecretsOnly = stores.isEmpty && app == nil && secrets != nil
+        return (isSecretsOnly ? [] : try layers(), secrets)
+    }
+
+    /// Returns the catalogue; nil if the command line names no schema, and none is found for the app.
+    func catalogueIfNamed() throws(Failure) -> PreferenceCatalogue? {
+        if let app, schemas.isEmpty { return try (try? AppFiles(app).schemas())?.catalogue() }
+        return schemas.isEmpty ? nil : try catalogue()
     }
 
     private func layers() throws(UsageError) -> [any PreferenceStore] {

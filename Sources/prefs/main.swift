@@ -45,6 +45,9 @@ extension Tool {
             Command("check", description: CheckCommand.description) { parser throws(UsageError) in
                 try CheckCommand(&parser).run()
             },
+            Command("doctor", description: DoctorCommand.description) { parser throws(UsageError) in
+                try DoctorCommand(&parser).run()
+            },
             Command("dump", description: DumpCommand.description) { parser throws(UsageError) in
                 try DumpCommand(&parser).run()
             },

@@ -58,13 +58,39 @@ extension HTTPStore {
             switch try await exchange.fetch(unlessMatching: state.withLock { $0.validators }) {
             case .unchanged: return false
             case .document(let body, let mimeType, let validators):
-                let found = Format(mimeType: mimeType, pathExtension: exchange.pathExtension)
-                let document = HTTPDocument(body: body, format: format ?? found, validators: validators, date: .now)
-                return try replaceValues(with: document)
+                return try replaceValues(with: body, mimeType, validators)
             }
         } catch let fault as HTTPError {
             throw failure(.storeUnreadable, fault.message)
         }
+    }
+
+    /// Requests the document, even if it has not changed, and replaces all values.
+    ///
+    /// - Returns: The size of the response in bytes.
+    /// - Throws: As ``refresh()``.
+    package func refreshUnconditionally() async throws -> Int {
+        do {
+            switch try await exchange.fetch(unlessMatching: nil) {
+            case .unchanged: return 0
+            case .document(let body, let mimeType, let validators):
+                _ = try replaceValues(with: body, mimeType, validators)
+                return body.count
+            }
+        } catch let fault as HTTPError {
+            throw failure(.storeUnreadable, fault.message)
+        }
+    }
+
+    private func replaceValues(
+        with body: [UInt8],
+        _ mimeType: String?,
+        _ validators: CacheValidators
+    ) throws -> Bool {
+        let found = Format(mimeType: mimeType, pathExtension: exchange.pathExtension)
+        return try replaceValues(
+            with: HTTPDocument(body: body, format: format ?? found, validators: validators, date: .now)
+        )
     }
 
     private func reportOnce(_ problem: PreferenceProblem) {

@@ -16,7 +16,7 @@ package struct FileTime: Hashable, Sendable {
     }
 
     /// Creates the time at which a file, or its name or permissions, last changed.
-    init(ofChange status: stat) {
+    package init(ofChange status: stat) {
         #if canImport(Darwin)
             self.init(status.st_ctimespec)
         #else

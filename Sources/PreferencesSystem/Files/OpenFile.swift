@@ -181,7 +181,7 @@ package struct OpenFile: ~Copyable {
     /// Takes the exclusive lock of the file if it is free.
     ///
     /// - Returns: Whether this file holds the lock now.
-    func tryLock() throws(SystemError) -> Bool {
+    package func tryLock() throws(SystemError) -> Bool {
         do throws(SystemError) {
             try SystemError.check("lock", path) { flock(descriptor, LOCK_EX | LOCK_NB) }
             return true

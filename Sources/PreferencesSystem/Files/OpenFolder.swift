@@ -194,14 +194,14 @@ package struct FolderEntry: Sendable {
     }
 
     /// Throws if the process is not permitted to write the file.
-    func checkWritable() throws(SystemError) {
+    package func checkWritable() throws(SystemError) {
         try SystemError.check("write", path) { faccessat(folder.descriptor, name, W_OK, AT_EACCESS) }
     }
 
     /// Changes the permissions of the file without opening it for reading or writing.
     ///
     /// - Parameter change: Returns the new permissions; nil to leave the file as it is.
-    func changeModeUnopened(_ change: (stat) -> mode_t?) throws(SystemError) {
+    package func changeModeUnopened(_ change: (stat) -> mode_t?) throws(SystemError) {
         #if canImport(Darwin)
             guard let mode = try status().flatMap(change) else { return }
             try SystemError.check("set the permissions of", path) {

@@ -8,7 +8,7 @@ package struct RemoteFileSystem: Hashable, Sendable {
     package let name: String
 
     /// Creates the file system of a folder; nil if only this system changes it, or the folder is missing.
-    init?(of folder: String) {
+    package init?(of folder: String) {
         #if canImport(Darwin)
             // Apple requires a declared reason for calling `statfs`, and accepts only reasons about free space.
             let volume = try? URL(filePath: folder, directoryHint: .isDirectory)

@@ -82,7 +82,7 @@ package struct StoreFile: Sendable {
 
 extension FolderEntry {
     /// The lock file of this file.
-    var lock: FolderEntry { sibling(".\(name).lock") }
+    package var lock: FolderEntry { sibling(".\(name).lock") }
 
     /// Reads the file; nil if there is none.
     ///

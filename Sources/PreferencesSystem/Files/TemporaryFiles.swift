@@ -27,16 +27,7 @@ extension FolderEntry {
         except exception: String? = nil,
         endings: [String] = [""]
     ) throws(SystemError) {
-        let prefix = Array(temporaryPrefix.utf8)
-        let endings = endings.map { Array($0.utf8) }
-        let names = try folder.names { name in
-            guard name.starts(with: prefix) else { return false }
-            let digits = name.dropFirst(prefix.count).prefix(Self.digitCount)
-            guard digits.count == Self.digitCount, digits.allSatisfy(Self.isDigit),
-                UInt64(String(decoding: digits, as: UTF8.self), radix: 36) != nil
-            else { return false }
-            return endings.contains { name.dropFirst(prefix.count + Self.digitCount).elementsEqual($0) }
-        }
+        let names = try temporaryNames(endings: endings)
         if names.allSatisfy({ $0 == exception }) { return }
         let minimumAge: Double? = RemoteFileSystem(of: folder.path) == nil ? nil : 60
         for name in names where name != exception {
@@ -47,6 +38,26 @@ extension FolderEntry {
                 guard abs(FileTime(of: status).seconds(until: now)) >= minimumAge else { continue }
             }
             entry.remove()
+        }
+    }
+
+    /// Returns the temporary files of this file, whether or not a process is writing them.
+    ///
+    /// - Parameter endings: As in ``removeTemporaryFiles(except:endings:)``.
+    package func temporaryFiles(endings: [String] = [""]) throws(SystemError) -> [FolderEntry] {
+        try temporaryNames(endings: endings).sorted().map(sibling)
+    }
+
+    private func temporaryNames(endings: [String]) throws(SystemError) -> [String] {
+        let prefix = Array(temporaryPrefix.utf8)
+        let endings = endings.map { Array($0.utf8) }
+        return try folder.names { name in
+            guard name.starts(with: prefix) else { return false }
+            let digits = name.dropFirst(prefix.count).prefix(Self.digitCount)
+            guard digits.count == Self.digitCount, digits.allSatisfy(Self.isDigit),
+                UInt64(String(decoding: digits, as: UTF8.self), radix: 36) != nil
+            else { return false }
+            return endings.contains { name.dropFirst(prefix.count + Self.digitCount).elementsEqual($0) }
         }
     }
 

@@ -38,7 +38,7 @@ public final class UserDefaultsStore: WriterExcludingStore, CapabilityDeclaringS
 
     let defaults: SharedDefaults
     let observers = PreferenceStoreObservers()
-    private let domain: String
+    package let domain: String
     private let protection: DataProtection
     #if canImport(Darwin)
         /// Held while values are changed through this store.

@@ -1,0 +1,151 @@
+import PreferencesCatalogue
+import PreferencesCommandLine
+import PreferencesRuntime
+
+/// `prefs doctor`.
+struct DoctorCommand {
+    private var live = LiveArguments()
+    private var fixes = false
+
+    static let description = CommandDescription(
+        summary: "Find faults of the stores themselves.",
+        overview: "Examines the files, servers and variables of each store, and says what to do.",
+        usage: ["doctor [OPTIONS]"],
+        discussion: """
+            It looks at permissions and owners, links, damaged contents, the lock and the process that holds it, copies that
+            were set aside, temporary files of killed processes, the disk, and the limits of watching files. With a schema, it
+            also does what 'check' does; a schema is not required.
+
+            Problems need attention, and remarks do not. The exit status is 1 if there are problems that were not fixed.
+            """,
+        sections: [StoreLocation.section],
+        options: [
+            .init(
+                "--fix",
+                "Remove stale temporary files, and narrow permissions. Nothing else is changed, and nothing without it."
+            )
+        ] + LiveArguments.options,
+        examples: ["doctor --app weather", "doctor -s /etc/xdg/weather/preferences.json --json", "doctor --fix --app weather"]
+    )
+
+    init(_ parser: inout ArgumentParser) throws(UsageError) {
+        while let argument = parser.next() {
+            switch argument {
+            case .positional: throw UsageError(message: "'doctor' examines stores; name them with '--store STORE'")
+            case .option(let option):
+                if option.name == "--fix" {
+                    try parser.setFlag(&fixes, by: option)
+                } else if try !live.parse(option, &parser) {
+                    throw parser.unknownOption(option)
+                }
+            }
+        }
+    }
+
+    func run() throws(UsageError) -> ExitStatus {
+        let (layers, secrets) = try live.storesToExamine()
+        var schemaFindings: [Finding] = []
+        var catalogue: PreferenceCatalogue?
+        do throws(Failure) {
+            catalogue = try live.catalogueIfNamed()
+        } catch {
+            let advice = "repair it; the values were not checked"
+            schemaFindings.append(Finding(at: "schema", error.message, do: advice))
+        }
+        let examination = StoreExamination(fixes: fixes, catalogue: catalogue)
+        var reports = layers.flatMap { examination.reports(about: $0) }
+        reports += secrets.map { examination.reports(about: $0, isSecret: true) } ?? []
+        let count = reports.count
+        if let catalogue { add(checks(of: catalogue, layers, secrets, reports), to: &reports) }
+        if !schemaFindings.isEmpty { reports.append(StoreReport(label: "schema", findings: schemaFindings)) }
+        switch live.output {
+        case .text:
+            for line in reports.flatMap(\.lines) { Console.print(line) }
+            Console.print("\(counted(count, "store")): \(summary(of: reports))")
+        case .json:
+            do {
+                Console.print(try PreferenceValue.array(reports.map(\.preferenceValue)).jsonText())
+            } catch {
+                Console.printFailure("\(error)", of: Tool.prefs.name)
+                return .system
+            }
+        }
+        return reports.contains { $0.findings.contains { $0.level == .problem } } ? .schemaFault : .success
+    }
+
+    /// Returns the problems of the values, by the label of their store, as `prefs check` finds them.
+    ///
+    /// Secrets are only read if their store is without findings: reading them narrows permissions.
+    private func checks(
+        of catalogue: PreferenceCatalogue,
+        _ layers: [any PreferenceStore],
+        _ secrets: (any PreferenceStore)?,
+        _ reports: [StoreReport]
+    ) -> [(store: String, finding: Finding)] {
+        if layers.isEmpty { return [] }
+        let readsSecrets = secrets.map { store in
+            reports.filter { $0.label == store.label }.allSatisfy { $0.findings.allSatisfy { $0.level == .fixed } }
+        }
+        let preferences = Preferences(
+            store: LayeredStore(layers),
+            secrets: readsSecrets == true ? secrets : nil
+        )
+        let readable = catalogue.filter { !$0.isSecret || preferences.secrets != nil }
+        // Problems are not also printed while the stream exists.
+        let stream = preferences.problems
+        let problems = withExtendedLifetime(stream) {
+            let problems = preferences.validate(PreferenceCatalogue(readable))
+            return problems + ((try? preferences.unrecognizedNames()) ?? [])
+        }
+        let environments = layers.filter { $0 is EnvironmentStore }.map(\.label)
+        let examined: [PreferenceProblem.Code] = [
+            .storeUnreadable, .storeMalformed, .storeMissing, .remoteFileSystem, .secretsExposed, .unsupportedValue,
+        ]
+        return problems.filter { problem in
+            // These are findings of the examination.
+            let isVariable = problem.code == .unrecognizedName && environments.contains(problem.store)
+            return !isVariable && !examined.contains(problem.code)
+        }.map { problem in
+            let text = problem.message(about: problem.store).dropFirst(problem.store.count + 2)
+            return (problem.store, Finding(at: problem.store, splitting: String(text)))
+        }
+    }
+
+    private func add(_ checks: [(store: String, finding: Finding)], to reports: inout [StoreReport]) {
+        for (store, finding) in checks {
+            let index = reports.firstIndex { $0.label == store }
+            if index == nil { reports.append(StoreReport(label: store)) }
+            reports[index ?? reports.count - 1].findings.append(finding)
+        }
+    }
+
+    private func summary(of reports: [StoreReport]) -> String {
+        let findings = reports.flatMap(\.findings)
+        func count(_ level: Finding.Level) -> Int { findings.count { $0.level == level } }
+        var parts = [count(.problem) == 0 ? "no problems" : counted(count(.problem), "problem")]
+        if count(.remark) > 0 { parts.append(counted(count(.remark), "remark")) }
+        if count(.fixed) > 0 { parts.append("\(count(.fixed)) fixed") }
+        let fixable = findings.count(where: \.isFixable)
+        return parts.joined(separator: ", ") + (fixable > 0 ? "; '--fix' fixes \(fixable)" : "")
+    }
+}
+
+extension StoreReport {
+    /// The report for JSON.
+    fileprivate var preferenceValue: PreferenceValue {
+        .dictionary([
+            "store": .string(label),
+            "details": .array(details.map(PreferenceValue.string)),
+            "findings": .array(
+                findings.map { finding in
+                    .dictionary([
+                        "level": .string(finding.level.rawValue), "place": .string(finding.place),
+                        "message": .string(finding.message),
+                        "advice": finding.advice.isEmpty ? .null : .string(finding.advice),
+                        "fixable": .bool(finding.isFixable),
+                    ])
+                }
+            ),
+        ])
+    }
+}

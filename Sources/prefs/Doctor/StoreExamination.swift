@@ -1,0 +1,211 @@
+import Foundation
+import PreferencesCatalogue
+import PreferencesRemote
+import PreferencesRuntime
+import PreferencesSQLite
+import PreferencesSchema
+import PreferencesSystem
+
+/// An examination of stores, one by one.
+struct StoreExamination {
+    /// Whether to remove what is certainly stale, and to repair permissions.
+    let fixes: Bool
+    /// The keys; nil without a schema.
+    let catalogue: PreferenceCatalogue?
+
+    /// Returns a report about each store that a store consists of.
+    ///
+    /// - Parameters:
+    ///   - isSecret: Whether it is the store of secrets.
+    ///   - isReadOnly: Whether an adapter around the store refuses writes.
+    func reports(
+        about store: any PreferenceStore,
+        isSecret: Bool = false,
+        isReadOnly: Bool = false
+    ) -> [StoreReport] {
+        switch store {
+        case let store as LayeredStore:
+            store.layers.flatMap { reports(about: $0, isSecret: isSecret, isReadOnly: isReadOnly) }
+        case let store as ReadOnlyStore: reports(about: store.base, isSecret: isSecret, isReadOnly: true)
+        case let store as FileStore:
+            [fileReport(store.label, store, isSecret: isSecret, isReadOnly: isReadOnly)]
+        case let store as SQLiteStore: [databaseReport(store, isSecret: isSecret, isReadOnly: isReadOnly)]
+        case let store as UserDefaultsStore: [defaultsReport(store, isSecret: isSecret)]
+        case let store as EnvironmentStore: [environmentReport(store)]
+        case let store as HTTPStore: [serverReport(store)]
+        case let store as any PreferenceStoreAdapter:
+            reports(about: store.base, isSecret: isSecret, isReadOnly: isReadOnly)
+        default: [StoreReport(label: store.label, findings: problems(of: store, at: store.label))]
+        }
+    }
+
+    /// Returns what cannot be read of a store.
+    ///
+    /// - Parameter place: The place of the findings.
+    private func problems(of store: any PreferenceStore, at place: String, do advice: String = "") -> [Finding] {
+        do {
+            try store.reload()
+            var findings: [Finding] = []
+            for name in try store.names().sorted() {
+                do {
+                    _ = try store.value(for: name)
+                } catch {
+                    let text = (error as? PreferenceProblem)?.message ?? "\(error)"
+                    findings.append(
+                        Finding(at: place, "the value of '\(name)' cannot be read: \(text)", do: "set or reset it")
+                    )
+                }
+            }
+            return findings
+        } catch {
+            let text = (error as? PreferenceProblem)?.message ?? "\(error)"
+            return [Finding(at: place, splitting: text, orDo: advice)]
+        }
+    }
+
+    // MARK: - Files
+
+    private func fileReport(
+        _ path: String,
+        _ store: FileStore,
+        isSecret: Bool,
+        isReadOnly: Bool
+    ) -> StoreReport {
+        var examination = FileExamination(path, isSecret: isSecret, isReadOnly: isReadOnly, fixes: fixes)
+        examination.run()
+        var report = StoreReport(label: store.label, findings: examination.findings)
+        if examination.isReadable {
+            let aside = "\(path).broken".shellEscapedPath
+            let advice = "repair it in an editor, or begin anew by 'mv \(path.shellEscapedPath) \(aside)'"
+            report.findings.insert(contentsOf: problems(of: store, at: path, do: advice), at: 0)
+        }
+        if examination.isMissing { report.details.append("it does not exist yet") }
+        return report
+    }
+
+    private func databaseReport(_ store: SQLiteStore, isSecret: Bool, isReadOnly: Bool) -> StoreReport {
+        var examination = FileExamination(store.label, isSecret: isSecret, isReadOnly: isReadOnly, fixes: fixes)
+        examination.isDatabase = true
+        examination.temporaryEndings = SQLiteStore.temporaryEndings
+        examination.run()
+        var report = StoreReport(label: store.label, findings: examination.findings)
+        if examination.isMissing { report.details.append("it does not exist yet") }
+        do {
+            report.details.append("SQLite \(try SQLiteStore.libraryVersion())")
+        } catch {
+            report.findings.insert(Finding(at: store.label, splitting: "\(error)"), at: 0)
+            return report
+        }
+        do {
+            // Before the database is opened, which may create or change these files.
+            let (log, journal, users) = (try store.log(), try store.journal(), try store.users())
+            if examination.isReadable {
+                let path = store.label
+                let advice =
+                    "recover it by 'sqlite3 \(path.shellEscapedPath) .recover', or let the next write set it aside"
+                report.findings.insert(contentsOf: problems(of: store, at: path, do: advice), at: 0)
+            }
+            if let log, examination.isMissing {
+                report.findings.append(
+                    Finding(
+                        at: log.path,
+                        "is the log of a database that is missing",
+                        do: "restore the database beside it; the next write sets it aside"
+                    )
+                )
+            } else if let log, users.isEmpty {
+                report.findings.append(
+                    Finding(
+                        .remark,
+                        at: log.path,
+                        "has changes that a killed process has left (\(log.size) bytes)",
+                        do: "nothing is lost: the next program that writes merges them; copy both files together"
+                    )
+                )
+            }
+            if let journal, users.isEmpty {
+                report.findings.append(
+                    Finding(
+                        at: journal,
+                        "is the journal of a transaction that a killed process has left",
+                        do: "keep it beside the database, and run 'sqlite3 \(store.label.shellEscapedPath) .schema' to roll "
+                            + "the transaction back"
+                    )
+                )
+            }
+        } catch {
+            if report.findings.isEmpty { report.findings.append(Finding(at: store.label, splitting: "\(error)")) }
+        }
+        return report
+    }
+
+    private func defaultsReport(_ store: UserDefaultsStore, isSecret: Bool) -> StoreReport {
+        #if canImport(Darwin)
+            return StoreReport(label: store.label, findings: problems(of: store, at: store.label))
+        #else
+            let variables = ProcessInfo.processInfo.environment
+            let home = variables["HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path
+            let folder = variables["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/.config"
+            let path = "\(folder)/\(store.domain).plist"
+            let file = FileStore(path: path, format: .xmlPropertyList, damageHandling: .refuse)
+            var report = fileReport(path, file, isSecret: isSecret, isReadOnly: false)
+            report.details.insert(path, at: 0)
+            if report.findings.isEmpty { report.findings = problems(of: store, at: store.label) }
+            return StoreReport(label: store.label, findings: report.findings, details: report.details)
+        #endif
+    }
+
+    // MARK: - Other stores
+
+    private func environmentReport(_ store: EnvironmentStore) -> StoreReport {
+        let variables = store.names().map { store.prefix + $0 }.sorted()
+        var report = StoreReport(label: store.label)
+        report.details.append("\(variables.count) variable\(variables.count == 1 ? "" : "s")")
+        // Without a prefix, all variables of the process are there.
+        guard let catalogue, !store.prefix.isEmpty else { return report }
+        let known = catalogue.map { store.variable(for: $0.storageName) }
+        var suggestions = Suggestions()
+        for variable in variables where !known.contains(variable) {
+            let nearest = suggestions.nearest(to: variable, among: known)
+            report.findings.append(
+                Finding(
+                    at: store.label,
+                    "no key reads the variable \(variable)",
+                    do: nearest.map { "did you mean \($0)?" } ?? "unset it"
+                )
+            )
+        }
+        return report
+    }
+
+    private func serverReport(_ store: HTTPStore) -> StoreReport {
+        let start = ContinuousClock.now
+        let result = Locked<Result<Int, any Error>?>(nil)
+        let isDone = DispatchSemaphore(value: 0)
+        Task {
+            let size: Result<Int, any Error>
+            do { size = .success(try await store.refreshUnconditionally()) } catch { size = .failure(error) }
+            result.withLock { $0 = size }
+            isDone.signal()
+        }
+        isDone.wait()
+        let time = (ContinuousClock.now - start).components
+        let milliseconds = time.seconds * 1_000 + time.attoseconds / 1_000_000_000_000_000
+        switch result.withLock({ $0 }) {
+        case .success(let size)?:
+            return StoreReport(
+                label: store.label,
+                findings: problems(of: store, at: store.label),
+                details: ["status 200", "\(size) bytes in \(milliseconds) ms"]
+            )
+        case .failure(let error)?:
+            let text = (error as? PreferenceProblem)?.message ?? "\(error)"
+            let advice = "programs use the document that they loaded last, or the defaults"
+            return StoreReport(
+                label: store.label,
+                findings: [Finding(at: store.label, splitting: "\(text) (after \(milliseconds) ms)", orDo: advice)]
+            )
+        case nil: return StoreReport(label: store.label)
+        }
+    }
+}
