@@ -223,4 +223,17 @@ struct CommandLineTests {
             #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 120 })
         }
     }
+
+    @Test("Commands parse the options that their help lists")
+    func listedOptions() async throws {
+        try await withFolder { folder in
+            let options = try await ListedOption.all(of: "preferences-generator", in: folder)
+            #expect(options.contains { $0.name == "--output" && $0.hasValue })
+            #expect(options.contains { $0.name == "--force" && !$0.hasValue })
+            for option in options {
+                let problem = try await option.problem(of: "preferences-generator", in: folder)
+                #expect(problem == nil)
+            }
+        }
+    }
 }

@@ -115,4 +115,17 @@ struct CommandLineTests {
             for option in options { #expect(words.contains { $0 == option }, "\(option)") }
         }
     }
+
+    @Test("Commands parse the options that their help lists")
+    func listedOptions() async throws {
+        try await withFolder { folder in
+            let options = try await ListedOption.all(of: "prefs", in: folder)
+            #expect(options.contains { $0.name == "--output" && $0.hasValue })
+            #expect(options.contains { $0.name == "--force" && !$0.hasValue })
+            for option in options {
+                let problem = try await option.problem(of: "prefs", in: folder)
+                #expect(problem == nil)
+            }
+        }
+    }
 }
