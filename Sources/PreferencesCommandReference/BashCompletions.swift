@@ -163,7 +163,9 @@ enum BashCompletions {
                     fi
                 done
             done
-            while IFS= read -r word; do lines+=("$word"); done < <("${tool/#\\~\\//$HOME/}" "${arguments[@]}" 2>/dev/null </dev/null)
+            while IFS= read -r word; do
+                lines+=("$word")
+            done < <("${tool/#\\~\\//$HOME/}" "${arguments[@]}" 2>/dev/null </dev/null)
             \(function)_words "${lines[@]}"
         }
         """
