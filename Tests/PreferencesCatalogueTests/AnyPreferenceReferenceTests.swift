@@ -268,7 +268,7 @@ struct AnyPreferenceReferenceTests {
             "key",
             storageName: "key",
             type: .optional(.integer(.int)),
-            default: .computed("count()") { () -> Int? in
+            default: .computed("count()") { _ -> Int? in
                 count.add(1)
                 return count.all.count
             }

@@ -59,7 +59,7 @@ struct EncodingTests {
             "a",
             storageName: "a",
             type: .date,
-            default: .computed("Date()") { Date() }
+            default: .computed("Date()") { _ in Date() }
         )
         #expect(try json(computed).contains(#""defaultExpression":"Date()","#))
         #expect(try !json(computed).contains(#""default":"#))

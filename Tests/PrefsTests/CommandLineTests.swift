@@ -4,8 +4,8 @@ import Testing
 @Suite("The command line of prefs")
 struct CommandLineTests {
     private static let commands = """
-        the commands are 'get', 'set', 'reset', 'list', 'describe', 'range', 'explain', 'watch', 'check', 'dump', 'load', \
-        'edit', 'schema import', 'completions' and 'manual'
+        the commands are 'get', 'set', 'reset', 'list', 'describe', 'range', 'explain', 'watch', 'check', 'doctor', 'dump', \
+        'load', 'edit', 'schema import', 'completions' and 'manual'
         """
 
     @Test(
