@@ -97,17 +97,20 @@ struct DoctorCommand {
             let problems = preferences.validate(PreferenceCatalogue(readable))
             return problems + ((try? preferences.unrecognizedNames()) ?? [])
         }
-        let environments = layers.filter { $0 is EnvironmentStore }.map(\.label)
+        let prefixes = layers.compactMap { ($0 as? EnvironmentStore)?.prefix }
         let examined: [PreferenceProblem.Code] = [
             .storeUnreadable, .storeMalformed, .storeMissing, .remoteFileSystem, .secretsExposed, .unsupportedValue,
         ]
         return problems.filter { problem in
             // These are findings of the examination.
-            let isVariable = problem.code == .unrecognizedName && environments.contains(problem.store)
+            let isVariable =
+                problem.code == .unrecognizedName
+                && prefixes.contains { problem.store == "environment variable \($0)\(problem.key ?? "")" }
             return !isVariable && !examined.contains(problem.code)
         }.map { problem in
             let text = problem.message(about: problem.store).dropFirst(problem.store.count + 2)
-            return (problem.store, Finding(at: problem.store, splitting: String(text)))
+            let advice = problem.isOfValue ? "set another value, or reset it" : ""
+            return (problem.store, Finding(at: problem.store, splitting: String(text), andDo: advice))
         }
     }
 

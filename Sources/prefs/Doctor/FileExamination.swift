@@ -48,7 +48,7 @@ struct FileExamination {
                     Finding(
                         at: path,
                         "\(error.description)",
-                        do: "let \(SystemUser.current) enter the folder by 'chmod', or run the program as its owner"
+                        do: "'namei -l \(path.shellEscaped)' shows the folders that \(SystemUser.current) cannot enter"
                     )
                 )
             case EINVAL where error.isNotAFile: add(Self.notAFile(path))
@@ -97,12 +97,12 @@ struct FileExamination {
         case S_IFDIR: return add(Self.directory(entry.path))
         default: return add(Self.notAFile(entry.path))
         }
-        examineAccess(to: entry, status)
-        examineOwner(of: entry, status)
+        if examineAccess(to: entry, status) { examineOwner(of: entry, status) }
         examineAccessOfOthers(to: entry, status)
     }
 
-    private mutating func examineAccess(to entry: FolderEntry, _ status: stat) {
+    /// Returns whether this user has access.
+    private mutating func examineAccess(to entry: FolderEntry, _ status: stat) -> Bool {
         isReadable = Self.failure(of: R_OK, entry.path) == 0
         let writing = isReadOnly ? 0 : Self.failure(of: W_OK, entry.path)
         if writing == EPERM {
@@ -115,7 +115,7 @@ struct FileExamination {
             )
         }
         let isWritable = writing != EACCES
-        if isReadable, isWritable { return }
+        if isReadable, isWritable { return true }
         let verb = isReadable ? "written" : isWritable ? "read" : "read or written"
         let bits = (isReadable ? "" : "r") + (isWritable ? "" : "w")
         add(
@@ -126,6 +126,7 @@ struct FileExamination {
                 do: Self.givingAccess(bits, to: entry.path, status)
             )
         )
+        return false
     }
 
     /// Returns the command that gives this user access.
@@ -219,7 +220,7 @@ struct FileExamination {
                 )
             )
         } else {
-            examineAccess(toFolder: folder, status, "in which the folder of the file would be created")
+            examineAccess(toFolder: folder, status, "but the first write creates a folder in it")
         }
     }
 
@@ -227,7 +228,7 @@ struct FileExamination {
         let folder = entry.folder.path
         guard let status = try? FileStatus.current(folder) else { return }
         if !isReadOnly {
-            examineAccess(toFolder: folder, status, "in which each write creates a file that replaces this one")
+            examineAccess(toFolder: folder, status, "but each write creates a file in it, which replaces the old one")
             examineSpace(in: folder, entry)
         }
         if status.st_mode & 0o1002 == 0o002 {
@@ -363,8 +364,7 @@ struct FileExamination {
             }
             for holder in holders { add(Self.finding(holder, entry.lock.path)) }
         case .unusable(let error):
-            let advice = "move it away: 'mv \(entry.lock.path.shellEscaped) \(entry.path.shellEscaped).moved'"
-            add(Finding(at: entry.lock.path, splitting: error.description, orDo: advice))
+            add(Finding(at: entry.lock.path, splitting: error.description))
         }
     }
 

@@ -27,12 +27,12 @@ struct Finding {
         self.isFixable = isFixable
     }
 
-    /// Creates the problem of a message that states what is wrong and then, after a semicolon, what to do.
+    /// Creates the problem of a message that states what is wrong and then, after a semicolon, consequences or what to do.
     ///
-    /// - Parameter advice: What to do if the message does not say it.
-    init(at place: String, splitting text: String, orDo advice: String = "") {
+    /// - Parameter advice: What else to do.
+    init(at place: String, splitting text: String, andDo advice: String = "") {
         let parts = text.split(separator: "; ", maxSplits: 1).map(String.init)
-        self.init(at: place, parts.first ?? text, do: parts.count == 2 ? parts[1] : advice)
+        self.init(at: place, parts.first ?? text, do: (parts.dropFirst() + (advice.isEmpty ? [] : [advice])).joined(separator: "; "))
     }
 
     var line: String { "\(place): \(level): \(message)\(advice.isEmpty ? "" : "; \(advice)")" }

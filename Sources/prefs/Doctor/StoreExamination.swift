@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import PreferencesCatalogue
 import PreferencesRemote
@@ -44,7 +45,8 @@ struct StoreExamination {
     /// - Parameter place: The place of the findings.
     private func problems(of store: any PreferenceStore, at place: String, do advice: String = "") -> [Finding] {
         do {
-            try store.reload()
+            // Reloading a database would merge its log into it. A new store reads the database anyway.
+            if !(store is SQLiteStore) { try store.reload() }
             var findings: [Finding] = []
             for name in try store.names().sorted() {
                 do {
@@ -59,7 +61,9 @@ struct StoreExamination {
             return findings
         } catch {
             let text = (error as? PreferenceProblem)?.message ?? "\(error)"
-            return [Finding(at: place, splitting: text, orDo: advice)]
+            // The file is not damaged, but that of another program.
+            let isForeign = text.contains("give the store another file")
+            return [Finding(at: place, splitting: text, andDo: isForeign ? "" : advice)]
         }
     }
 
@@ -93,16 +97,18 @@ struct StoreExamination {
         do {
             report.details.append("SQLite \(try SQLiteStore.libraryVersion())")
         } catch {
-            report.findings.insert(Finding(at: store.label, splitting: "\(error)"), at: 0)
+            let advice = "\(error)".contains("; ") ? "" : "install SQLite again, 3.31 or later"
+            report.findings.insert(Finding(at: store.label, splitting: "\(error)", andDo: advice), at: 0)
             return report
         }
         do {
-            // Before the database is opened, which may create or change these files.
+            // Before the database is opened, which may create these files.
             let (log, journal, users) = (try store.log(), try store.journal(), try store.users())
-            if examination.isReadable {
+            // A transaction must be rolled back before the database can be read.
+            let isInterrupted = journal != nil && users.isEmpty
+            if examination.isReadable, !isInterrupted {
                 let path = store.label
-                let advice =
-                    "recover it by 'sqlite3 \(path.shellEscapedPath) .recover', or let the next write set it aside"
+                let advice = "recover more of it by 'sqlite3 \(path.shellEscapedPath) .recover'"
                 report.findings.insert(contentsOf: problems(of: store, at: path, do: advice), at: 0)
             }
             if let log, examination.isMissing {
@@ -123,7 +129,7 @@ struct StoreExamination {
                     )
                 )
             }
-            if let journal, users.isEmpty {
+            if let journal, isInterrupted {
                 report.findings.append(
                     Finding(
                         at: journal,
@@ -134,6 +140,7 @@ struct StoreExamination {
                 )
             }
         } catch {
+            // The path does not lead to a file, which the examination has found.
             if report.findings.isEmpty { report.findings.append(Finding(at: store.label, splitting: "\(error)")) }
         }
         return report
@@ -200,10 +207,11 @@ struct StoreExamination {
             )
         case .failure(let error)?:
             let text = (error as? PreferenceProblem)?.message ?? "\(error)"
-            let advice = "programs use the document that they loaded last, or the defaults"
             return StoreReport(
                 label: store.label,
-                findings: [Finding(at: store.label, splitting: "\(text) (after \(milliseconds) ms)", orDo: advice)]
+                findings: [
+                    Finding(at: store.label, splitting: text, andDo: "check the URL and the server")
+                ]
             )
         case nil: return StoreReport(label: store.label)
         }
