@@ -31,7 +31,10 @@ struct LiveArguments {
     ]
 
     /// The completion of keys and namespaces.
-    static let keys = CommandDescription.Completion.output(of: "list --names", passing: ["--app", "--store", "-s", "--schema", "--config"])
+    static let keys = CommandDescription.Completion.output(
+        of: "list --names",
+        passing: ["--app", "--store", "-s", "--schema", "--config"]
+    )
     static let key = CommandDescription.Entry(
         "KEY",
         completing: keys,

@@ -40,10 +40,9 @@ struct CommandPageTests {
                         } 2>&1
                         """
                 )
-                let lines = run.output.split(separator: "\n").map { line in
-                    line.replacing("\(home)/", with: "~/").replacing("\(folder.path(""))", with: "")
-                }
+                let output = run.output.replacing("\(home)/", with: "~/").replacing("\(folder.path(""))/", with: "")
                 // Standard output and standard error are written in no certain order.
+                let lines = output.split(separator: "\n").map(String.init)
                 #expect(lines.sorted() == example.output.sorted(), "\(example.line)")
             }
         }
@@ -56,7 +55,7 @@ struct CommandPageTests {
             let help = try await folder.run("--help").output
             let section = try #require(help.firstMatch(of: /COMMANDS:\n((?:  .*\n)+)/)?.1)
             for line in section.split(separator: "\n") {
-                let name = try #require(line.firstMatch(of: /^  (\w+(?: \w+)?)  /)?.1)
+                let name = try #require(line.firstMatch(of: #/^  (\w+(?: \w+)?) {2}/#)?.1)
                 if name != "help" { #expect(text.contains("`\(name)`"), "\(name)") }
             }
         }

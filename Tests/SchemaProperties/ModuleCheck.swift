@@ -139,7 +139,8 @@ package struct ModuleCheck {
     /// The object files of the runtime. SwiftPM leaves those of source files that were removed or renamed.
     private static func objects(beside modules: URL) throws -> [String] {
         let products = modules.lastPathComponent == "Modules" ? modules.deletingLastPathComponent() : modules
-        return try ["PreferencesCatalogue", "PreferencesRuntime", "PreferencesSystem", "PreferencesJSON"].flatMap { module in
+        return try ["PreferencesCatalogue", "PreferencesRuntime", "PreferencesSystem", "PreferencesJSON"].flatMap {
+            module in
             let folder = products.appending(path: "\(module).build")
             let sources = Repository.folder.appending(path: "Sources/\(module)")
             let names = try FileManager.default.subpathsOfDirectory(atPath: sources.path).map {

@@ -12,7 +12,8 @@ package enum WatchLimits {
                 return errno == EMFILE ? limit("max_user_instances") : nil
             }
             defer { close(descriptor) }
-            let watch = inotify_add_watch(descriptor, folder, 0x100 /* IN_CREATE */)
+            let creation: UInt32 = 0x100  // IN_CREATE, which is no constant in Swift
+            let watch = inotify_add_watch(descriptor, folder, creation)
             return watch < 0 && errno == ENOSPC ? limit("max_user_watches") : nil
         #endif
     }

@@ -25,7 +25,9 @@ struct DoctorCommand {
                 "Remove stale temporary files, and narrow permissions. Nothing else is changed, and nothing without it."
             )
         ] + LiveArguments.options,
-        examples: ["doctor --app weather", "doctor -s /etc/xdg/weather/preferences.json --json", "doctor --fix --app weather"]
+        examples: [
+            "doctor --app weather", "doctor -s /etc/xdg/weather/preferences.json --json", "doctor --fix --app weather",
+        ]
     )
 
     init(_ parser: inout ArgumentParser) throws(UsageError) {

@@ -80,7 +80,8 @@ struct FileExamination {
             Finding(
                 at: path,
                 "is a link to \(target), which does not exist",
-                do: "restore that file, or remove the link by 'rm \(path.shellEscaped)'; the next write creates the file"
+                do:
+                    "restore that file, or remove the link by 'rm \(path.shellEscaped)'; the next write creates the file"
             )
         )
     }
@@ -159,7 +160,8 @@ struct FileExamination {
                 Finding(
                     at: entry.path,
                     "belongs to \(owner), not to \(SystemUser.current)",
-                    do: "run 'sudo chown \(SystemUser.argument(geteuid())) \(entry.path.shellEscaped)', or run the program as "
+                    do:
+                        "run 'sudo chown \(SystemUser.argument(geteuid())) \(entry.path.shellEscaped)', or run the program as "
                         + "its owner"
                 )
             )
@@ -169,7 +171,10 @@ struct FileExamination {
     private mutating func examineAccessOfOthers(to entry: FolderEntry, _ status: stat) {
         let (bits, message, option, consequence): (mode_t, String, String, String) =
             if isSecret {
-                (0o077, "other users have access to the secrets in it", "go=", "replace secrets that they may have read")
+                (
+                    0o077, "other users have access to the secrets in it", "go=",
+                    "replace secrets that they may have read"
+                )
             } else {
                 (0o002, "any user can change it", "o-w", "")
             }
@@ -332,13 +337,16 @@ struct FileExamination {
                 ? "is a damaged file that was set aside" : "was saved by another program while the file was written,"
             let comparison =
                 isDatabase
-                ? "read it with 'sqlite3'" : "compare it by 'diff \(entry.path.shellEscaped) \(copy.entry.path.shellEscaped)'"
+                ? "read it with 'sqlite3'"
+                : "compare it by 'diff \(entry.path.shellEscaped) \(copy.entry.path.shellEscaped)'"
             add(
                 Finding(
                     at: copy.entry.path,
                     "\(origin) at \(copy.time) (\(Self.bytes(size)))",
                     do: "\(comparison); then remove it by 'rm \(paths.map(\.shellEscaped).joined(separator: " "))'"
-                        + (isDatabase ? "" : ", or put it back by 'mv \(copy.entry.path.shellEscaped) \(entry.path.shellEscaped)'")
+                        + (isDatabase
+                            ? ""
+                            : ", or put it back by 'mv \(copy.entry.path.shellEscaped) \(entry.path.shellEscaped)'")
                 )
             )
         }
@@ -401,7 +409,11 @@ struct FileExamination {
                     let size = Self.bytes(file.size)
                     add(
                         isGone
-                            ? Finding(.fixed, at: file.entry.path, "was removed: a killed process had left it (\(size))")
+                            ? Finding(
+                                .fixed,
+                                at: file.entry.path,
+                                "was removed: a killed process had left it (\(size))"
+                            )
                             : Finding(at: file.entry.path, "is a stale temporary file that cannot be removed")
                     )
                 }

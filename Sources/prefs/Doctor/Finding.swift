@@ -22,7 +22,13 @@ struct Finding {
     /// Whether `--fix` repairs it.
     var isFixable = false
 
-    init(_ level: Level = .problem, at place: String, _ message: String, do advice: String = "", isFixable: Bool = false) {
+    init(
+        _ level: Level = .problem,
+        at place: String,
+        _ message: String,
+        do advice: String = "",
+        isFixable: Bool = false
+    ) {
         (self.level, self.place, self.message, self.advice) = (level, place, message, advice)
         self.isFixable = isFixable
     }
@@ -32,7 +38,11 @@ struct Finding {
     /// - Parameter advice: What else to do.
     init(at place: String, splitting text: String, andDo advice: String = "") {
         let parts = text.split(separator: "; ", maxSplits: 1).map(String.init)
-        self.init(at: place, parts.first ?? text, do: (parts.dropFirst() + (advice.isEmpty ? [] : [advice])).joined(separator: "; "))
+        self.init(
+            at: place,
+            parts.first ?? text,
+            do: (parts.dropFirst() + (advice.isEmpty ? [] : [advice])).joined(separator: "; ")
+        )
     }
 
     var line: String { "\(place): \(level): \(message)\(advice.isEmpty ? "" : "; \(advice)")" }

@@ -134,7 +134,8 @@ struct StoreExamination {
                     Finding(
                         at: journal,
                         "is the journal of a transaction that a killed process has left",
-                        do: "keep it beside the database, and run 'sqlite3 \(store.label.shellEscapedPath) .schema' to roll "
+                        do:
+                            "keep it beside the database, and run 'sqlite3 \(store.label.shellEscapedPath) .schema' to roll "
                             + "the transaction back"
                     )
                 )
