@@ -35,6 +35,19 @@ struct CatalogueContents {
         }
     }
 
+    /// The names of the members that are generated for the catalogue, as far as they depend on the schema.
+    var memberNames: [String] {
+        let namespaces = root.withNested
+        var names = [catalogue.name] + catalogue.types.map { property(ofType: $0.name.text) }
+        names += namespaces.map(function(of:))
+        for namespace in namespaces {
+            for key in namespace.keys {
+                if case .expression = key.defaultValue { names.append(NameRules.defaultProperty(ofKey: key.name.text)) }
+            }
+        }
+        return names
+    }
+
     /// Returns the name of the property with the description of a declared type.
     func property(ofType name: String) -> String { prefix + Self.member(ofType: name) }
 

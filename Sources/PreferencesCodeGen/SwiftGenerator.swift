@@ -88,7 +88,7 @@ extension SwiftGenerator {
 
     /// Writes the comment in the second line that makes `swift format` ignore some rules.
     private mutating func writeFormatRules() {
-        let rules = NameStyle(schema, hasOwnKeys: hasOwnKeys).rulesToIgnore
+        let rules = NameStyle(schema, hasOwnKeys: hasOwnKeys, catalogue).rulesToIgnore
         if source.isTooWide {
             // Long names exceed the line length in any layout.
             source.insert("// swift-format-ignore-file", at: 1)

@@ -76,8 +76,10 @@ struct NameStyle {
     private var memberNames: [String]
     private var typeNames: [String]
 
-    /// - Parameter hasOwnKeys: Whether the file has a protocol, which is named after it.
-    init(_ schema: Schema, hasOwnKeys: Bool) {
+    /// - Parameters:
+    ///   - hasOwnKeys: Whether the file has a protocol, which is named after it.
+    ///   - catalogue: The catalogue that the file contains; nil if it has none.
+    init(_ schema: Schema, hasOwnKeys: Bool, _ catalogue: CatalogueContents?) {
         let namespaces = schema.allNamespaces
         // One statement for each, since the compiler takes seconds for one expression.
         memberNames = schema.types.flatMap(\.memberNames)
@@ -89,6 +91,7 @@ struct NameStyle {
             if !namespace.isRoot { typeNames.append(namespace.typeName) }
         }
         if hasOwnKeys, let name = schema.typeName { typeNames.append(name) }
+        if let catalogue { memberNames += catalogue.memberNames }
     }
 
     /// The rules of `swift format` that the names violate.
