@@ -57,13 +57,15 @@ extension SwiftGenerator {
         let origin = "\(schema.fileName.oneLine).preferences.json"
         source.line("\(Self.beginning) \(ToolVersion.current) from \(origin). Do not edit.")
         source.line()
-        for module in catalogue == nil ? ["PreferencesRuntime"] : ["PreferencesRuntime", "PreferencesCatalogue"] {
-            source.line("// No such module '\(module)'? Add that product of swift-preferences to the target.")
-        }
+        source.line(Self.advice(onModule: "PreferencesRuntime"))
         writeImports()
         source.line()
         source.line("// No such type? PreferencesRuntime is older than this file: update swift-preferences.")
         source.line("private typealias RequiredRuntime = \(runtimeMarker)")
+    }
+
+    private static func advice(onModule module: String) -> String {
+        "// No such module '\(module)'? Add that product of swift-preferences to the target."
     }
 
     /// Writes the imports, so that other files of the module can import the same modules without an access level.
@@ -74,7 +76,12 @@ extension SwiftGenerator {
     private mutating func writeImports() {
         let modules = imports.sorted { $0.key < $1.key }
         func lines(_ access: (AccessLevel) -> AccessLevel) -> [String] {
-            modules.map { "\(access($0.value) > .internal ? access($0.value).rawValue + " " : "")import \($0.key)" }
+            modules.flatMap { module, level in
+                let modifier = access(level) > .internal ? access(level).rawValue + " " : ""
+                // The compiler shows two lines before the one of an error.
+                let advice = module == "PreferencesCatalogue" ? [Self.advice(onModule: module)] : []
+                return advice + ["\(modifier)import \(module)"]
+            }
         }
         let plain = lines { $0 == .public ? .public : .internal }
         guard modules.contains(where: { $0.value == .package }) else {

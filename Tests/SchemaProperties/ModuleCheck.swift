@@ -117,7 +117,7 @@ package struct ModuleCheck {
                 "-Onone", "-parse-as-library", "-whole-module-optimization", "-warnings-as-errors", "-module-name",
                 "Generated",
                 "-package-name", "generated", "-I", modules.path, "-o", "CheckProgram",
-            ] + settings + files.sorted() + (try Self.objects(beside: modules)),
+            ] + settings + files.sorted() + (try BuiltWithTests.objects(ofModules: Self.modules)),
             in: folder,
             mergesErrors: true
         )
@@ -136,20 +136,8 @@ package struct ModuleCheck {
         return try wrongStorageNames(in: folder)
     }
 
-    /// The object files of the runtime. SwiftPM leaves those of source files that were removed or renamed.
-    private static func objects(beside modules: URL) throws -> [String] {
-        let products = modules.lastPathComponent == "Modules" ? modules.deletingLastPathComponent() : modules
-        return try ["PreferencesCatalogue", "PreferencesRuntime", "PreferencesSystem", "PreferencesJSON"].flatMap {
-            module in
-            let folder = products.appending(path: "\(module).build")
-            let sources = Repository.folder.appending(path: "Sources/\(module)")
-            let names = try FileManager.default.subpathsOfDirectory(atPath: sources.path).map {
-                "\(URL(filePath: $0).lastPathComponent).o"
-            }
-            return try Set(names).intersection(FileManager.default.contentsOfDirectory(atPath: folder.path)).sorted()
-                .map { folder.appending(path: $0).path }
-        }
-    }
+    /// The modules that the program is linked with.
+    private static let modules = ["PreferencesCatalogue", "PreferencesRuntime", "PreferencesSystem", "PreferencesJSON"]
 
     /// A value that is not looked at. The names are decoded because `JSONSerialization` on Linux drops U+FEFF behind an escape.
     private struct AnyValue: Decodable {

@@ -23,6 +23,22 @@ package enum BuiltWithTests {
         throw Missing(product: "module \(module)")
     }
 
+    /// Returns the paths of the object files of modules, to link them. SwiftPM leaves those of source files that were
+    /// removed or renamed.
+    package static func objects(ofModules names: [String]) throws -> [String] {
+        try names.flatMap { name in
+            let modules = try folder(ofModule: name)
+            let products = modules.lastPathComponent == "Modules" ? modules.deletingLastPathComponent() : modules
+            let folder = products.appending(path: "\(name).build")
+            let sources = Repository.folder.appending(path: "Sources/\(name)")
+            let objects = try FileManager.default.subpathsOfDirectory(atPath: sources.path).map {
+                "\(URL(filePath: $0).lastPathComponent).o"
+            }
+            return try Set(objects).intersection(FileManager.default.contentsOfDirectory(atPath: folder.path)).sorted()
+                .map { folder.appending(path: $0).path }
+        }
+    }
+
     /// Returns the parent folders of the tests' binary, the innermost first. Which of them contains the products
     /// depends on the platform and the build system.
     private static func folders() throws -> [URL] {
