@@ -67,7 +67,7 @@ enum ReservedNames {
     static let preferencesMembers: Set<String> = [
         "shared", "bootstrap", "store", "secrets", "transaction", "flush", "reload", "unrecognizedNames", "problems",
         "inMemory", "migrate", "named", "observation", "withShared", "register", "reference", "prefixed",
-        "functionLocal", "addHooks", "customMirror", "_PropertyOwner",
+        "functionLocal", "addHooks", "customMirror", "exportValues", "importValues", "_PropertyOwner",
     ]
 
     /// All of these, for one lookup that nearly always fails.
@@ -101,9 +101,10 @@ enum ReservedNames {
         "Preference", "PreferenceAccessors", "PreferenceBatch", "PreferenceCatalogue", "PreferenceChange",
         "PreferenceChangeBuffering", "PreferenceChangeOrigin", "PreferenceCommit", "PreferenceConstraint",
         "PreferenceConversionError", "PreferenceConvertible", "PreferenceDefault", "PreferenceEdit",
-        "PreferenceExplanation", "PreferenceHook", "PreferenceHooks", "PreferenceKeyChange", "PreferenceKeyDescription",
-        "PreferenceMigration", "PreferenceNamespace", "PreferenceProblem", "PreferencePublisher", "PreferenceReference",
-        "PreferenceResolution", "PreferenceSource", "PreferenceStore", "PreferenceStoreAccess",
+        "PreferenceExplanation", "PreferenceExportOptions", "PreferenceHook", "PreferenceHooks", "PreferenceKeyChange",
+        "PreferenceKeyDescription", "PreferenceMigration", "PreferenceNamespace", "PreferenceProblem",
+        "PreferenceProblems", "PreferencePublisher", "PreferenceReference", "PreferenceResolution",
+        "PreferenceSource", "PreferenceStore", "PreferenceStoreAccess",
         "PreferenceStoreAdapter", "PreferenceStoreCapabilities", "PreferenceStoreChange", "PreferenceStoreObservation",
         "PreferenceStoreObservers", "PreferenceTrait", "PreferenceTransformation", "PreferenceType", "PreferenceValue",
         "PreferenceValueDecoder", "PreferenceValueEncoder", "PreferenceValueWrapper", "PreferenceWatchOptions",
