@@ -11,6 +11,8 @@ package struct Importer {
         package var keyCount: Int
         /// What the schema cannot represent, or represents differently, in the order of files and lines.
         package var remarks: [Remark]
+        /// The schemas of a file of GSettings; none for other formats.
+        package var gSettings: [GSettingsSchema]
     }
 
     /// Options that apply to all files.
@@ -19,10 +21,18 @@ package struct Importer {
         package var access: AccessLevel?
         /// The namespace that encloses all keys; `nil` for none.
         package var namespace: String?
+        /// Whether the defaults of GSettings schemas are those of the `*.gschema.override` files in their folder, which
+        /// distributions install.
+        package var appliesVendorOverrides: Bool
 
-        package init(access: AccessLevel? = nil, namespace: String? = nil) {
+        package init(
+            access: AccessLevel? = nil,
+            namespace: String? = nil,
+            appliesVendorOverrides: Bool = false
+        ) {
             self.access = access
             self.namespace = namespace
+            self.appliesVendorOverrides = appliesVendorOverrides
         }
     }
 
@@ -75,11 +85,15 @@ package struct Importer {
         let remarks = Self.sorted(found + assigner.remarks + places, first: path)
         guard keyCount > 0 else { throw .empty(path: path, remarks: remarks) }
         registry = assigner.registry
+        let storageNames = assigner.schema.root.gSettingsStorageNames()
+        var gSettings = schema.gSettings
+        for index in gSettings.indices { gSettings[index].addStorageNames(storageNames) }
         let writer = SchemaWriter(assigner.schema, usedEnums: assigner.usedEnums, usedStructs: assigner.usedStructs)
         return Result(
             text: writer.text(access: options.access),
             keyCount: keyCount,
-            remarks: remarks
+            remarks: remarks,
+            gSettings: gSettings
         )
     }
 
@@ -89,7 +103,8 @@ package struct Importer {
     ) throws(ImportError) -> (schema: ImportedSchema, remarks: [Remark]) {
         switch format {
         case .gschema:
-            var importer = GSettingsImporter(path: path, definitions: definitions)
+            let overrides = options.appliesVendorOverrides ? VendorOverrides(besides: path, files) : VendorOverrides()
+            var importer = GSettingsImporter(path: path, definitions: definitions, vendorOverrides: overrides)
             try importer.run(try MarkupReader.read(try files.read(path), path: path))
             definitions = importer.definitions
             return (importer.schema, importer.remarks.entries)

@@ -13,6 +13,12 @@ struct LiveArguments {
     private var configuration: String?
     private(set) var output = OutputFormat.text
     private var showsSecrets = false
+    private let permitsGVariant: Bool
+
+    /// - Parameter permitsGVariant: Whether the command has the option `--gvariant`, ``gVariantOption``.
+    init(permitsGVariant: Bool = false) {
+        self.permitsGVariant = permitsGVariant
+    }
 
     static let options: [CommandDescription.Option] = [
         .init("--app", value: "NAME", "The app whose files are used: its default file and site files, and its schema."),
@@ -23,12 +29,23 @@ struct LiveArguments {
             completing: .files,
             "A store. Several are layers, the first takes precedence."
         ),
-        .init("--schema", value: "FILE", completing: .files, "A schema, or a folder with schemas. May be repeated."),
+        .init(
+            "--schema",
+            value: "FILE",
+            completing: .files,
+            "A schema, a *.gschema.xml, a *.kcfg, or a folder with them. May be repeated."
+        ),
         .init("--config", value: "FILE", completing: .files, "The preferences-generator-config.json of the schemas."),
         .init("--secrets", value: "STORE", completing: .files, "The store of secret keys."),
         .init("--show-secrets", "Show the values of secret keys, instead of •••."),
         .init("--json", "Write JSON."),
     ]
+
+    /// The option for the output of `gsettings`.
+    static let gVariantOption = CommandDescription.Option(
+        "--gvariant",
+        "Write what 'gsettings' writes, with values in the GVariant text format."
+    )
 
     /// The completion of keys and namespaces.
     static let keys = CommandDescription.Completion.output(
@@ -65,6 +82,10 @@ struct LiveArguments {
             var isJSON = false
             try parser.setFlag(&isJSON, by: option)
             output = .json
+        case "--gvariant" where permitsGVariant:
+            var isGVariant = false
+            try parser.setFlag(&isGVariant, by: option)
+            output = .gVariant
         default: return false
         }
         return true
@@ -80,17 +101,28 @@ struct LiveArguments {
         printsProblems: Bool = true,
         _ body: (Session) throws -> ExitStatus
     ) throws(UsageError) -> ExitStatus {
-        let layers = opensStores ? try self.layers() : []
-        let secretsStore = try secrets.map { location throws(UsageError) in try location.store() }
+        if opensStores, stores.isEmpty, app == nil {
+            throw UsageError(message: "no store given; specify '--app NAME' for an app's files, or '--store STORE'")
+        }
+        let catalogue: PreferenceCatalogue
+        let gSettings: GSettingsSchemas
+        do {
+            (catalogue, gSettings) = try self.catalogue()
+        } catch {
+            Console.printFailure(error.message, of: Tool.prefs.name)
+            return error.status
+        }
+        let layers = opensStores ? try self.layers(gSettings) : []
+        let secretsStore = try secrets.map { location throws(UsageError) in try location.store(gSettings) }
         do {
             try layers.refreshDocuments()
-            let catalogue = try catalogue()
             let preferences = Preferences(store: LayeredStore(layers), secrets: secretsStore)
             try preferences.reload()
             let session = Session(
                 preferences: preferences,
                 layers: layers,
                 catalogue: catalogue,
+                gSettings: gSettings,
                 output: output,
                 showsSecrets: showsSecrets
             )
@@ -107,28 +139,25 @@ struct LiveArguments {
 
     /// Returns the layers and the store of secrets, for a command that examines each of them.
     func storesToExamine() throws(UsageError) -> (layers: [any PreferenceStore], secrets: (any PreferenceStore)?) {
-        let secrets = try secrets.map { location throws(UsageError) in try location.store() }
+        let secrets = try secrets.map { location throws(UsageError) in try location.store(GSettingsSchemas([])) }
         let isSecretsOnly = stores.isEmpty && app == nil && secrets != nil
-        return (isSecretsOnly ? [] : try layers(), secrets)
+        return (isSecretsOnly ? [] : try layers(GSettingsSchemas([])), secrets)
     }
 
     /// Returns the catalogue; nil if the command line names no schema, and none is found for the app.
     func catalogueIfNamed() throws(Failure) -> PreferenceCatalogue? {
-        if let app, schemas.isEmpty { return try (try? AppFiles(app).schemas())?.catalogue() }
-        return schemas.isEmpty ? nil : try catalogue()
+        if let app, schemas.isEmpty { return try (try? AppFiles(app).schemas())?.catalogue().0 }
+        return schemas.isEmpty ? nil : try catalogue().0
     }
 
-    private func layers() throws(UsageError) -> [any PreferenceStore] {
+    private func layers(_ gSettings: GSettingsSchemas) throws(UsageError) -> [any PreferenceStore] {
+        if let app, stores.isEmpty { return AppFiles(app).stores }
         var layers: [any PreferenceStore] = []
-        for location in stores { layers.append(try location.store()) }
-        if let app, stores.isEmpty { layers = AppFiles(app).stores }
-        guard !layers.isEmpty else {
-            throw UsageError(message: "no store given; specify '--app NAME' for an app's files, or '--store STORE'")
-        }
+        for location in stores { layers.append(try location.store(gSettings)) }
         return layers
     }
 
-    private func catalogue() throws(Failure) -> PreferenceCatalogue {
+    private func catalogue() throws(Failure) -> (PreferenceCatalogue, GSettingsSchemas) {
         let files = try schemas.isEmpty ? app.map { app throws(Failure) in try AppFiles(app).schemas() } : nil
         guard let files = files ?? SchemaFiles(schemas, configuration: configuration) else {
             throw Failure("no schema given; specify '--schema FILE'", .usage)

@@ -10,17 +10,26 @@ struct Session {
     /// The stores, in the order of precedence.
     let layers: [any PreferenceStore]
     let catalogue: PreferenceCatalogue
+    /// The schemas of GSettings among those of the catalogue.
+    let gSettings: GSettingsSchemas
     let output: OutputFormat
     let showsSecrets: Bool
 
     /// Returns the key with a name.
     ///
-    /// - Parameter name: A key path, such as `weather.unit`, or a storage name, such as `weather:unit`.
+    /// - Parameter name: A key path, such as `weather.unit`, or a storage name, such as `weather:unit`. For GSettings, also
+    ///   the id of the schema and the name of the key, such as `org.example.Clock:size`.
     func key(_ name: String) throws(Failure) -> PreferenceKeyDescription {
-        if let key = catalogue.first(where: { $0.keyPath == name }) ?? catalogue[storageName: name] { return key }
+        if let key = catalogue.first(where: { $0.keyPath == name }) ?? catalogue[storageName: name]
+            ?? gSettings.storageName(of: name).flatMap({ catalogue[storageName: $0] })
+        {
+            return key
+        }
         var suggestions = Suggestions()
         let hint =
-            if catalogue.contains(where: { $0.keyPath.hasPrefix("\(name).") }) {
+            if let reason = gSettings.omission(of: name) {
+                "it is left out: \(reason)"
+            } else if catalogue.contains(where: { $0.keyPath.hasPrefix("\(name).") }) {
                 "it is a namespace; 'prefs list \(name)' lists its keys"
             } else if let nearest = suggestions.nearest(to: name, among: catalogue.map(\.keyPath)) {
                 "did you mean '\(nearest)'?"
@@ -30,11 +39,17 @@ struct Session {
         throw Failure("there is no key '\(name)'; \(hint)")
     }
 
-    /// Returns the keys that a command names: all keys without a name, and those of a namespace.
-    func keys(_ names: [String]) throws(Failure) -> [PreferenceKeyDescription] {
+    /// Returns the keys that a command names: all keys without a name, and those of a namespace or a GSettings schema.
+    ///
+    /// - Parameter isRecursive: Whether the keys of a GSettings schema include those of its children.
+    func keys(_ names: [String], isRecursive: Bool = true) throws(Failure) -> [PreferenceKeyDescription] {
         if names.isEmpty { return Array(catalogue) }
         var keys: [PreferenceKeyDescription] = []
         for name in names {
+            if let names = gSettings.storageNames(of: name, isRecursive: isRecursive) {
+                keys += names.compactMap { catalogue[storageName: $0] }
+                continue
+            }
             let inNamespace = catalogue.filter { $0.keyPath.hasPrefix("\(name).") }
             keys += inNamespace.isEmpty ? [try key(name)] : inNamespace
         }
@@ -72,7 +87,24 @@ struct Session {
     /// Returns the text of a key's value for people, or `•••` for a secret that is not to be shown.
     func text(of value: PreferenceValue?, _ key: PreferenceKeyDescription) -> String {
         if key.isSecret, !showsSecrets { return "•••" }
+        if output == .gVariant {
+            let isDefault = isReadable(key) && preferences.reference(to: key).resolution.isDefault
+            return gSettings.text(of: value, key, isDefault: isDefault)
+        }
         return value.map { output.text(of: $0) } ?? "\(key.defaultValue)"
+    }
+
+    /// Returns the words before a value in a list: the key path or, in the format of GSettings, the schema and the key.
+    func listName(_ key: PreferenceKeyDescription) -> String {
+        guard output == .gVariant else { return key.keyPath }
+        guard let names = gSettings.names(of: key) else { return key.keyPath.replacing(".", with: " ") }
+        return "\(names.schema) \(names.key)"
+    }
+
+    /// Returns the name of a key in its namespace in the format of GSettings, and otherwise the key path.
+    func shortName(_ key: PreferenceKeyDescription) -> String {
+        guard output == .gVariant else { return key.keyPath }
+        return gSettings.names(of: key)?.key ?? key.keyPath.split(separator: ".").last.map(String.init) ?? key.keyPath
     }
 
     /// Returns the value of a key for JSON; null for a secret that is not to be shown.
@@ -91,6 +123,8 @@ enum OutputFormat: String, CaseIterable {
     /// Texts without quotes, and JSON for other values.
     case text
     case json
+    /// The output of `gsettings`.
+    case gVariant = "gvariant"
 
     /// Returns a value on one line.
     func text(of value: PreferenceValue) -> String {

@@ -357,6 +357,40 @@ struct GSettingsTests {
         }
     }
 
+    @Test("A file with the document type of GSettings is imported")
+    func documentType() throws {
+        let imported = try Imported(
+            """
+            <?xml version='1.0'?>
+            <!DOCTYPE schemalist [
+              <!ELEMENT key (default) > <!-- "a quote, and a '>' -->
+              <!ATTLIST key name CDATA #REQUIRED
+                            type CDATA #IMPLIED
+                            enum CDATA '>' >
+            ]>
+            <schemalist><schema id="a" path="/a/">
+            <key name="n" type="i"><default>1</default></key><key name="t" type="v"><default>&lt;1></default></key>
+            </schema></schemalist>
+            """,
+            as: .gschema
+        )
+        #expect(imported.keyCount == 1)
+        #expect(
+            imported.remarks == [
+                "in/Test:8: remark: paths are left out; the values are found by "
+                    + #"GSettingsKeyfileStore(paths: ["a": "/a/"])"#,
+                "in/Test:9: remark: key 't' is left out: schemas do not support type 'v'",
+            ]
+        )
+    }
+
+    @Test("An attribute declaration without an end is an error with its line")
+    func unfinishedDocumentType() throws {
+        #expect(throws: ImportError.self) {
+            try Imported("<!DOCTYPE a [\n<!ATTLIST a b CDATA '>\n<a/>", as: .gschema)
+        }
+    }
+
     private static func key(_ key: String) -> String {
         "<schemalist>\n<schema id='a' path='/a/'>\n\(key)</schema></schemalist>"
     }

@@ -60,7 +60,7 @@ public struct GSettingsKeyfileStore: PreferenceStoreAdapter {
         durability: FileStore.Durability = .coalesced(milliseconds: 50),
         lockTimeout: Duration = FileStore.defaultLockTimeout
     ) {
-        for (namespace, path) in paths where !GSettingsKeyfileFormat.isValidPath(path) || path == Self.ownPath {
+        for (namespace, path) in paths where !Self.accepts(path: path) {
             fatalError("GSettings has no path '\(path)' for '\(namespace)': a path is like '/org/example/clock/'")
         }
         self.paths = paths
@@ -73,6 +73,11 @@ public struct GSettingsKeyfileStore: PreferenceStoreAdapter {
             durability: durability,
             lockTimeout: lockTimeout
         )
+    }
+
+    /// Whether a path can be that of a namespace.
+    package static func accepts(path: String) -> Bool {
+        GSettingsKeyfileFormat.isValidPath(path) && path != ownPath
     }
 
     /// `glib-2.0/settings/keyfile` in the folder of `XDG_CONFIG_HOME`, or in `~/.config`.

@@ -66,7 +66,7 @@ enum GVariantWriter {
     }
 
     /// Returns the text of a value with its type, which GSettings does not know in a variant.
-    private static func annotatedText(of value: PreferenceValue) -> String {
+    static func annotatedText(of value: PreferenceValue) -> String {
         guard let type = GVariantType(of: value) else { return "" }
         let text = text(of: value, type)
         switch type {
@@ -81,7 +81,7 @@ enum GVariantWriter {
         "\\": "\\\\",
     ]
 
-    private static func quoted(_ string: String) -> String {
+    static func quoted(_ string: String) -> String {
         let quote: Unicode.Scalar = string.unicodeScalars.contains("'") ? "\"" : "'"
         var result = String(quote)
         for scalar in string.unicodeScalars {

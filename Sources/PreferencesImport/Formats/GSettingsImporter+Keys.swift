@@ -61,6 +61,41 @@ extension GSettingsImporter {
         return key
     }
 
+    /// Returns what `gsettings` knows of a key; `nil` if the key has no name, type or default.
+    ///
+    /// - Parameter override: The element that overrides the default of the key.
+    mutating func record(of element: MarkupElement, default override: MarkupElement?) -> GSettingsSchema.Key? {
+        guard let name = element.attributes["name"]?.nilIfEmpty, let value = override ?? element.child(named: "default")
+        else { return nil }
+        let text = element.child(named: "description") ?? element.child(named: "summary")
+        var key = GSettingsSchema.Key(name: name, type: "s", defaultText: value.text.trimmed)
+        key.description = text?.text.asParagraphs
+        func nicks(_ kind: String, _ id: String) -> [String]? {
+            definitions.definition(kind, id, for: element.path)?.element.children(named: "value")
+                .compactMap { $0.attributes["nick"] }
+        }
+        if let type = element.attributes["type"] {
+            key.type = type
+            if let choices = element.child(named: "choices") {
+                let values = choices.children(named: "choice").compactMap { $0.attributes["value"] }
+                key.values = .enumeration(values)
+            } else if let range = element.child(named: "range") {
+                key.values = .range(
+                    minimum: range.attributes["min"]?.trimmed,
+                    maximum: range.attributes["max"]?.trimmed
+                )
+            }
+        } else if let id = element.attributes["enum"] {
+            if let nicks = nicks("enum", id) { key.values = .enumeration(nicks) }
+        } else if let id = element.attributes["flags"] {
+            key.type = "as"
+            if let nicks = nicks("flags", id) { key.values = .flags(nicks) }
+        } else {
+            return nil
+        }
+        return key
+    }
+
     /// Remarks on a default that depends on the language or on another locale category.
     mutating func remarkOnLanguage(of value: MarkupElement, path: String) {
         guard let category = value.attributes["l10n"] else { return }

@@ -8,10 +8,12 @@ struct GSettingsImporter {
     var schema = ImportedSchema()
     /// The indices of the enums in the schema, by kind and id.
     var enumPlaces: [String: Int] = [:]
+    private let vendorOverrides: VendorOverrides
 
-    init(path: String, definitions: GSettingsDefinitions) {
+    init(path: String, definitions: GSettingsDefinitions, vendorOverrides: VendorOverrides) {
         self.path = path
         self.definitions = definitions
+        self.vendorOverrides = vendorOverrides
         remarks = RemarkList(path: path)
     }
 
@@ -135,16 +137,31 @@ extension GSettingsImporter {
             line: element.line
         )
         namespace.path = place(of: element, id: id, ids: ids)
+        var described = GSettingsSchema(
+            id: id,
+            path: namespace.path,
+            isRelocatable: element.attributes["path"] == nil,
+            namespace: id
+        )
+        described.children = Self.children(of: element, ids: ids)
         for (key, override, keyPath) in keys(of: element, id: id) {
+            let name = key.attributes["name"] ?? ""
+            let value = vendorOverride(of: key, in: id) ?? override
+            var known = record(of: key, default: value)
             do throws(KeyError) {
-                var imported = try self.key(key, override: override, path: keyPath)
+                var imported = try self.key(key, override: value, path: keyPath)
                 if keyPath != path { imported.path = keyPath }
+                imported.gSettingsName = GSettingsKeyName(schema: id, name: name)
                 namespace.keys.append(imported)
             } catch {
                 let name = key.called("key", by: ["name"])
                 remarks.add(error.element.line, "\(name) is left out: \(error.reason)", path: error.element.path)
+                known?.omission = error.reason
             }
+            if let known, !described.keys.contains(where: { $0.name == name }) { described.keys.append(known) }
         }
+        described.keys.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        schema.gSettings.append(described)
         return namespace
     }
 
@@ -152,6 +169,25 @@ extension GSettingsImporter {
     private static func names(of id: String) -> [String] {
         let parts = id.split(separator: ".")
         return parts.indices.reversed().map { parts[$0...].joined(separator: " ") }
+    }
+
+    /// Returns the default that the distribution gives a key, if it is one of the key's type.
+    private func vendorOverride(of key: MarkupElement, in id: String) -> MarkupElement? {
+        guard let name = key.attributes["name"], let element = vendorOverrides[id, name] else { return nil }
+        let signature = key.attributes["type"] ?? (key.attributes["enum"] == nil ? "as" : "s")
+        guard let type = GVariantType(signature: signature), (try? parse(element, as: type)) != nil else { return nil }
+        return element
+    }
+
+    /// Returns the ids of a schema's children in the file, in alphabetical order of their names. GSettings has no child
+    /// whose own path is another one.
+    private static func children(of element: MarkupElement, ids: [String: MarkupElement]) -> [String] {
+        let children = element.children(named: "child").compactMap { child -> (name: String, schema: String)? in
+            guard let name = child.attributes["name"], let schema = child.attributes["schema"] else { return nil }
+            let own = ids[schema]?.attributes["path"]
+            return own == nil || own == element.attributes["path"].map { "\($0)\(name)/" } ? (name, schema) : nil
+        }
+        return children.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }.map(\.schema)
     }
 
     /// Returns the path of a schema's values; `nil`, with a remark, if it is not known.

@@ -15,7 +15,7 @@ enum MarkupReader {
             let message = "entity declarations are not supported; use the predefined entities of XML"
             throw .invalid(path: path, line: line, message: message)
         }
-        let parser = XMLParser(data: Data(bytes))
+        let parser = XMLParser(data: Data(withoutAttributeDeclarations(bytes)))
         parser.shouldResolveExternalEntities = false
         let builder = Builder(path: path)
         parser.delegate = builder
@@ -96,6 +96,36 @@ enum MarkupReader {
             rest = rest.dropFirst()
         }
         return nil
+    }
+
+    /// Returns the text with spaces in place of the attribute declarations before the first element, as in the schemas
+    /// that contain GLib's DTD. Foundation on Linux crashes on those without a default.
+    private static func withoutAttributeDeclarations(_ bytes: [UInt8]) -> [UInt8] {
+        var result = bytes
+        var rest = bytes[...]
+        while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+            rest = rest[start...]
+            if rest.starts(with: "<!--".utf8) {
+                while !rest.isEmpty, !rest.starts(with: "-->".utf8) { rest = rest.dropFirst() }
+            } else if rest.starts(with: "<!ATTLIST".utf8) {
+                var quote: UInt8?
+                let length = rest.firstIndex { byte in
+                    if let opening = quote {
+                        if byte == opening { quote = nil }
+                    } else if "\"'".utf8.contains(byte) {
+                        quote = byte
+                    }
+                    return quote == nil && byte == UInt8(ascii: ">")
+                }
+                guard let end = length else { return result }
+                for index in start...end where !"\r\n".utf8.contains(bytes[index]) { result[index] = UInt8(ascii: " ") }
+                rest = rest[end...]
+            } else if !rest.starts(with: "<!".utf8), !rest.starts(with: "<?".utf8) {
+                return result
+            }
+            rest = rest.dropFirst()
+        }
+        return result
     }
 
     private static let undeclaredPrefix = 201

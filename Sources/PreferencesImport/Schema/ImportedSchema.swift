@@ -9,6 +9,8 @@ struct ImportedSchema: Sendable {
     /// The store that finds the values of the imported program by the storage names of its keys; `nil` if there is none
     /// for this format alone.
     var storeName: String?
+    /// The imported schemas of GSettings; none for other formats.
+    var gSettings: [GSettingsSchema] = []
 }
 
 struct ImportedNamespace: Sendable {
@@ -51,6 +53,8 @@ struct ImportedKey: Sendable {
     var isReadOnly = false
     /// Whether the name or storage name equals that of another key except for case and punctuation.
     var isSimilarToAnother = false
+    /// The name in GSettings; `nil` for other formats.
+    var gSettingsName: GSettingsKeyName?
     /// The path of the declaring file, if that is not the imported file.
     var path: String?
     var line: Int?

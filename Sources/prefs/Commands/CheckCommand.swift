@@ -42,7 +42,7 @@ struct CheckCommand {
             if !permitsUnknownNames, isReadable { problems += try session.preferences.unrecognizedNames() }
             switch session.output {
             case .json: try session.printJSON(.array(problems.map(\.preferenceValue)))
-            case .text:
+            case .text, .gVariant:
                 for problem in problems { session.print(problem.message(about: problem.store)) }
                 let keys = counted(session.catalogue.count, "key")
                 session.print(

@@ -6,7 +6,7 @@ import PreferencesRuntime
 /// `prefs describe` and `prefs range`.
 struct DescribeCommand {
     private let showsRangeAlone: Bool
-    private var live = LiveArguments()
+    private var live = LiveArguments(permitsGVariant: true)
     private var names: [String] = []
 
     static let description = CommandDescription(
@@ -14,7 +14,7 @@ struct DescribeCommand {
         overview: "Shows the type, default, range, label and description of keys, from the schema.",
         usage: ["describe [OPTIONS] KEY…"],
         arguments: [LiveArguments.keyOrNamespace],
-        options: LiveArguments.options,
+        options: LiveArguments.options + [LiveArguments.gVariantOption],
         examples: ["describe --schema Weather.preferences.json weather.unit"]
     )
 
@@ -23,11 +23,11 @@ struct DescribeCommand {
         overview: "Shows the permitted values of a key, from the schema.",
         usage: ["range [OPTIONS] KEY"],
         discussion: """
-            The first word is 'enum' before the values of an enum or the choices of a key, one on each line; 'range' before
-            the type and the bounds of a number; and 'type' before the type of any other key.
+            The first word is 'enum' before the values of an enum or the choices of a key, one on each line; 'flags' before
+            those of a set; 'range' before the type and the bounds of a number; and 'type' before the type of any other key.
             """,
         arguments: [LiveArguments.key],
-        options: LiveArguments.options,
+        options: LiveArguments.options + [LiveArguments.gVariantOption],
         examples: ["range --schema Weather.preferences.json weather.unit"]
     )
 
@@ -51,6 +51,10 @@ struct DescribeCommand {
             case .json:
                 let descriptions = try keys.map { try JSONLine.value(of: $0) }
                 try session.printJSON(keys.count == 1 ? descriptions[0] : .array(descriptions))
+            case .gVariant where showsRangeAlone:
+                for line in session.gSettings.rangeLines(of: try session.key(names[0])) { session.print(line) }
+            case .gVariant:
+                for key in keys { session.print(session.gSettings.description(of: key)) }
             case .text where showsRangeAlone: for line in try session.key(names[0]).rangeLines { session.print(line) }
             case .text:
                 session.print(keys.map { $0.descriptionLines.joined(separator: "\n") }.joined(separator: "\n\n"))
@@ -63,7 +67,7 @@ struct DescribeCommand {
 extension PreferenceKeyDescription {
     /// The lines of `range`, in the form of `gsettings range`.
     fileprivate var rangeLines: [String] {
-        if let choices = choices { return ["enum"] + choices.map { OutputFormat.text.text(of: $0) } }
+        if let (word, values) = choices { return [word] + values.map { OutputFormat.text.text(of: $0) } }
         for case .range(let minimum, let maximum) in constraints {
             let bounds = [minimum, maximum].map { $0.map { OutputFormat.text.text(of: $0) } ?? "-" }
             return ["range \(type) \(bounds.joined(separator: " "))"]
@@ -71,11 +75,20 @@ extension PreferenceKeyDescription {
         return ["type \(type)"]
     }
 
-    /// The only permitted values; nil if there is no list of them.
-    private var choices: [PreferenceValue]? {
-        for case .choices(let choices) in constraints { return choices }
-        if case .enumeration(let type) = type.unwrapped { return type.cases.map(\.rawValue) }
-        return nil
+    /// The only permitted values, also those of elements, and the word of GSettings for them: `enum`, or `flags` for sets
+    /// of an enum's cases; nil if there is no list of them.
+    var choices: (word: String, values: [PreferenceValue])? {
+        for constraint in constraints {
+            if case .choices(let choices) = constraint { return ("enum", choices) }
+            if case .each(let constraints) = constraint {
+                for case .choices(let choices) in constraints { return ("enum", choices) }
+            }
+        }
+        switch type.unwrapped {
+        case .enumeration(let type): return ("enum", type.cases.map(\.rawValue))
+        case .set(.enumeration(let type)): return ("flags", type.cases.map(\.rawValue))
+        default: return nil
+        }
     }
 
     /// The lines of `describe`.

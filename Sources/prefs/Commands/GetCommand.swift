@@ -4,7 +4,7 @@ import PreferencesRuntime
 
 /// `prefs get`.
 struct GetCommand {
-    private var live = LiveArguments()
+    private var live = LiveArguments(permitsGVariant: true)
     private var names: [String] = []
 
     static let description = CommandDescription(
@@ -16,7 +16,7 @@ struct GetCommand {
             """,
         sections: [StoreLocation.section],
         arguments: [LiveArguments.key],
-        options: LiveArguments.options,
+        options: LiveArguments.options + [LiveArguments.gVariantOption],
         examples: [
             "get --app weather weather.unit", "get --json -s weather.json --schema Weather.preferences.json unit",
         ]
@@ -36,15 +36,16 @@ struct GetCommand {
     func run() throws(UsageError) -> ExitStatus {
         try live.run { session in
             let keys = try names.map { try session.key($0) }
-            var values: [(key: PreferenceKeyDescription, value: PreferenceValue)] = []
+            var values: [(key: PreferenceKeyDescription, value: PreferenceValue?)] = []
             for key in keys {
-                guard let value = try session.reference(key).value else {
+                let value = try session.reference(key).value
+                guard value != nil || session.output == .gVariant && session.gSettings.names(of: key) != nil else {
                     throw Failure("'\(key.keyPath)' is not set, and its default is the expression \(key.defaultValue)")
                 }
                 values.append((key, value))
             }
             switch session.output {
-            case .text: for (key, value) in values { session.print(session.text(of: value, key)) }
+            case .text, .gVariant: for (key, value) in values { session.print(session.text(of: value, key)) }
             case .json where names.count == 1: try session.printJSON(session.json(values[0].value, values[0].key))
             case .json:
                 let members = values.map { ($0.key.keyPath, session.json($0.value, $0.key)) }

@@ -4,7 +4,7 @@ import PreferencesRuntime
 
 /// `prefs list`.
 struct ListCommand {
-    private var live = LiveArguments()
+    private var live = LiveArguments(permitsGVariant: true)
     private var names: [String] = []
     private var hasNamesAlone = false
     private var hasSetKeysAlone = false
@@ -18,7 +18,7 @@ struct ListCommand {
         options: [
             .init("--names", "List the names alone."),
             .init("--set", "List only keys that are set."),
-        ] + LiveArguments.options,
+        ] + LiveArguments.options + [LiveArguments.gVariantOption],
         examples: ["list --app weather", "list --app weather --set weather.radar"]
     )
 
@@ -38,14 +38,15 @@ struct ListCommand {
 
     func run() throws(UsageError) -> ExitStatus {
         try live.run { session in
-            let keys = try session.keys(names).filter {
+            let keys = try listedKeys(session).filter {
                 !hasSetKeysAlone || session.isReadable($0) && session.preferences.reference(to: $0).isSet
             }
             switch session.output {
-            case .text where hasNamesAlone: for key in keys { session.print(key.keyPath) }
-            case .text:
+            case .text where hasNamesAlone, .gVariant where hasNamesAlone:
+                for key in keys { session.print(session.shortName(key)) }
+            case .text, .gVariant:
                 for key in keys {
-                    session.print("\(key.keyPath) \(session.text(of: session.value(key), key))")
+                    session.print("\(session.listName(key)) \(session.text(of: session.value(key), key))")
                 }
             case .json where hasNamesAlone: try session.printJSON(.array(keys.map { .string($0.keyPath) }))
             case .json:
@@ -54,5 +55,13 @@ struct ListCommand {
             }
             return .success
         }
+    }
+
+    /// Returns the keys to list: for the output of `gsettings`, those of `list-recursively` and `list-keys`.
+    private func listedKeys(_ session: Session) throws(Failure) -> [PreferenceKeyDescription] {
+        guard session.output == .gVariant else { return try session.keys(names) }
+        guard names.isEmpty else { return try session.keys(names, isRecursive: !hasNamesAlone) }
+        let known = session.gSettings.storageNames.compactMap { session.catalogue[storageName: $0] }
+        return known + session.catalogue.filter { session.gSettings.names(of: $0) == nil }
     }
 }

@@ -1,11 +1,12 @@
 import Foundation
 import PreferencesCatalogue
 import PreferencesCommandLine
+import PreferencesCompatibility
 import PreferencesRuntime
 
 /// `prefs set`.
 struct SetCommand {
-    private var live = LiveArguments()
+    private var live = LiveArguments(permitsGVariant: true)
     private var name = ""
     /// The value; nil if it is read from standard input or a prompt.
     private var text: String?
@@ -27,7 +28,9 @@ struct SetCommand {
             LiveArguments.key,
             .init("VALUE", "The value; - for one line of standard input."),
         ],
-        options: LiveArguments.options,
+        options: LiveArguments.options + [
+            .init("--gvariant", "Read the value in the GVariant text format, as 'gsettings set' does.")
+        ],
         examples: [
             "set --app weather weather.unit fahrenheit", "set --app weather weather.stations '[\"Oslo\", \"Bergen\"]'",
             "set --app weather --secrets file:secrets.json weather.token - < token",
@@ -73,7 +76,16 @@ struct SetCommand {
                     .usage
                 )
             }
-            try reference.set(text: text ?? input(for: key))
+            let text = try self.text ?? input(for: key)
+            guard session.output == .gVariant else {
+                try reference.set(text: text)
+                return .success
+            }
+            do {
+                try reference.set(session.gSettings.value(of: text, key))
+            } catch let error as GVariantSignature.ReadingError {
+                throw Failure("'\(key.keyPath)': \(error)")
+            }
             return .success
         }
     }

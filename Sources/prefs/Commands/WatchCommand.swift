@@ -6,7 +6,7 @@ import PreferencesRuntime
 
 /// `prefs watch`.
 struct WatchCommand {
-    private var live = LiveArguments()
+    private var live = LiveArguments(permitsGVariant: true)
     private var names: [String] = []
     private var showsInitialValues = false
     /// The time between two readings of stores that do not notify of changes, in seconds.
@@ -28,7 +28,7 @@ struct WatchCommand {
                 value: "SECONDS",
                 "How often a store is read that does not report changes. Default: 5."
             ),
-        ] + LiveArguments.options,
+        ] + LiveArguments.options + [LiveArguments.gVariantOption],
         examples: ["watch --app weather", "watch --app weather --initial --json weather.unit"]
     )
 
@@ -75,7 +75,7 @@ struct WatchCommand {
         _ session: Session
     ) {
         switch session.output {
-        case .text: session.print("\(key.keyPath): \(session.text(of: change.new, key))")
+        case .text, .gVariant: session.print("\(session.shortName(key)): \(session.text(of: change.new, key))")
         case .json:
             var members: [String: PreferenceValue] = [
                 "key": .string(key.keyPath), "value": session.json(change.new, key),

@@ -89,7 +89,7 @@ struct SchemaImportCommand {
 }
 
 extension FileReader {
-    fileprivate static let onDisk = FileReader { path throws(ImportError) in
+    static let onDisk = FileReader { path throws(ImportError) in
         do throws(FileError) {
             return try FileContents.read(path)
         } catch {

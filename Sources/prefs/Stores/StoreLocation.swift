@@ -25,10 +25,11 @@ struct StoreLocation {
         case gsettings
         case kconfig
 
-        /// The names of its settings, after `?`.
-        var settings: [String] {
+        /// The names of its settings, after `?`; nil if any are.
+        var settings: [String]? {
             switch self {
             case .file: ["format", "layout"]
+            case .gsettings: nil
             default: []
             }
         }
@@ -47,7 +48,11 @@ struct StoreLocation {
             .init("defaults:SUITE", "The user defaults of a suite, such as an app's identifier."),
             .init("env:PREFIX", "Environment variables, read-only: 'env:APP_' has APP_WEATHER_UNIT for weather.unit."),
             .init("http:…, https:…", "A JSON document, read-only."),
-            .init("gsettings:PATH", "A keyfile of GSettings, such as ~/.config/glib-2.0/settings/keyfile."),
+            .init(
+                "gsettings:PATH",
+                "A keyfile of GSettings. Default: ~/.config/glib-2.0/settings/keyfile. The paths of the keys are those of "
+                    + "the *.gschema.xml; '?SCHEMA=/PATH/&…' gives them for other and for relocatable schemas."
+            ),
             .init("kconfig:PATH", "A file of a KDE program."),
         ]
     )
@@ -71,7 +76,7 @@ struct StoreLocation {
         }
         self.kind = kind
         let afterScheme = text.dropFirst(scheme.count + 1)
-        guard !kind.settings.isEmpty, let mark = afterScheme.lastIndex(of: "?") else {
+        guard kind.settings?.isEmpty != true, let mark = afterScheme.lastIndex(of: "?") else {
             (rest, settings) = (String(afterScheme), [:])
             return
         }
@@ -83,10 +88,20 @@ struct StoreLocation {
         var settings: [String: String] = [:]
         for part in text.split(separator: "&") {
             let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard words.count == 2, kind.settings.contains(words[0]) else {
+            guard let names = kind.settings else {
+                guard words.count == 2, GSettingsKeyfileStore.accepts(path: words[1]) else {
+                    throw UsageError(message: "'\(part)' is no path of a schema; write 'SCHEMA=/PATH/'")
+                }
+                if let other = settings.first(where: { $0.key != words[0] && $0.value == words[1] })?.key {
+                    throw UsageError(message: "'\(other)' and '\(words[0])' have the same path '\(words[1])'")
+                }
+                settings[words[0]] = words[1]
+                continue
+            }
+            guard words.count == 2, names.contains(words[0]) else {
                 throw UsageError(
                     message: "unknown setting '\(part)' of a store; those of '\(kind.rawValue):' are "
-                        + kind.settings.quotedList
+                        + names.quotedList
                 )
             }
             settings[words[0]] = words[1]
@@ -95,14 +110,20 @@ struct StoreLocation {
     }
 
     /// Opens the store. Nothing is read or written yet.
-    func store() throws(UsageError) -> any PreferenceStore {
+    ///
+    /// - Parameter gSettings: The schemas of GSettings, whose paths a keyfile has.
+    func store(_ gSettings: GSettingsSchemas) throws(UsageError) -> any PreferenceStore {
         switch kind {
         case .file: try fileStore()
         case .sqlite: SQLiteStore(url: try url())
         case .defaults: try defaultsStore()
         case .env: EnvironmentStore(prefix: rest)
         case .http, .https: try httpStore()
-        case .gsettings: GSettingsKeyfileStore(url: try url())
+        case .gsettings:
+            GSettingsKeyfileStore(
+                url: rest.isEmpty ? GSettingsKeyfileStore.defaultURL : try url(),
+                paths: gSettings.paths(given: settings)
+            )
         case .kconfig: KConfigStore(url: try url())
         }
     }

@@ -1,0 +1,359 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Compares `prefs --gvariant` with `gsettings` over schemas of Debian packages, both over one keyfile.
+@Suite("Comparison of prefs with gsettings")
+struct GSettingsComparisonTests {
+    /// A schema to compare.
+    struct Subject: CustomTestStringConvertible {
+        var id: String
+        /// The name of the file without `.gschema.xml`, if it is not the id.
+        var file: String?
+        /// The path of a relocatable schema.
+        var path: String?
+
+        var testDescription: String { id }
+
+        /// The schema in the arguments of `gsettings`.
+        var argument: String { path.map { "\(id):\($0)" } ?? id }
+
+        static let all = [
+            // Enums, a range of numbers, and a default that the distribution overrides.
+            Subject(id: "org.gnome.desktop.interface"),
+            // Ranges with and without an end, and fractions.
+            Subject(id: "org.gnome.desktop.a11y.magnifier"),
+            // Children, and arrays of strings.
+            Subject(id: "org.gnome.system.proxy"),
+            // Arrays of tuples, and unsigned numbers.
+            Subject(id: "org.gnome.desktop.input-sources"),
+            Subject(id: "org.gnome.desktop.wm.preferences"),
+            // A relocatable schema with arrays of numbers and an enum.
+            Subject(
+                id: "org.gnome.desktop.peripherals.tablet",
+                file: "org.gnome.desktop.peripherals",
+                path: "/org/gnome/desktop/peripherals/tablets/1:2/"
+            ),
+            // Localized defaults, and schemas without keys.
+            Subject(id: "org.gnome.gedit"),
+            // A relocatable schema with optional texts.
+            Subject(
+                id: "org.gnome.Terminal.Legacy.Profile",
+                file: "org.gnome.Terminal",
+                path: "/org/gnome/terminal/legacy/profiles:/:b1dcc9dd/"
+            ),
+            // Flags, and a dictionary.
+            Subject(id: "ca.desrt.dconf-editor.Settings", file: "ca.desrt.dconf-editor"),
+            // A key of each type.
+            Subject(id: "ca.desrt.dconf-editor.Demo", file: "ca.desrt.dconf-editor"),
+        ]
+    }
+
+    // MARK: - Exceptions
+
+    /// The GVariant types whose keys `prefs` does not have, and why. It says so when such a key is named.
+    private static let omittedTypes = [
+        "(ii)": "schemas have no tuples", "()": "schemas have no tuples", "a(ss)": "schemas have no tuples",
+        "v": "schemas have no values of any type", "a{sv}": "schemas have no values of any type",
+        "h": "a file descriptor is no setting", "{ss}": "schemas have dictionaries, and no single entries of them",
+    ]
+
+    /// What `gsettings` prints for a key without summary and description, where `prefs` prints an empty line: the
+    /// text of its C library for a pointer that is null.
+    private static let nullDescription = "(null)\n"
+
+    // MARK: - Tests
+
+    @Test("The lists, ranges, descriptions and defaults are equal", arguments: Subject.all)
+    func schema(_ subject: Subject) async throws {
+        try await Tools.with(subject) { tools in
+            let keys = try await tools.keys()
+            #expect(keys.count > 5)
+            let ranges = try await tools.gSettings(keys.map { ["range", $0.schema, $0.name] })
+            let omitted = zip(keys, ranges).filter { Self.omittedType(range: $1.output) != nil }
+            for (key, range) in omitted {
+                let type = try #require(Self.omittedType(range: range.output))
+                let name = "\(key.id):\(key.name)"
+                let run = try await tools.prefs([["get", name], ["range", name], ["describe", name]])
+                #expect(run.map(\.output) == ["", "", ""])
+                #expect(run.map(\.status) == [1, 1, 1])
+                let message =
+                    "prefs: error: there is no key '\(name)'; it is left out: schemas do not support type '\(type)'"
+                #expect(tools.errors() == [message, message, message])
+            }
+            let kept = keys.filter { key in !omitted.contains { $0.0 == key } }
+
+            // The whole text, with the names and the order of keys and children.
+            let list = try await tools.gSettings([["list-recursively", subject.argument]])[0].output
+            let isOmitted = { (line: Substring) in omitted.contains { line.hasPrefix("\($0.0.id) \($0.0.name) ") } }
+            let lines = list.split(separator: "\n").filter { !isOmitted($0) }.map { "\($0)\n" }.joined()
+            let listed = try await tools.prefs([["list", subject.id]])[0]
+            #expect(listed.output == lines)
+            #expect(listed.status == 0)
+
+            let own = try await tools.gSettings([["list-keys", subject.argument]])[0].output
+            let names = own.split(separator: "\n").filter { name in
+                !omitted.contains { $0.0.id == subject.id && $0.0.name == name }
+            }
+            let listedNames = try await tools.prefs([["list", "--names", subject.id]])[0].output
+            #expect(listedNames == names.map { "\($0)\n" }.joined())
+
+            let expectedRanges = zip(keys, ranges).filter { key, _ in kept.contains(key) }.map(\.1)
+            #expect(try await tools.prefs(kept.map { ["range", "\($0.id):\($0.name)"] }) == expectedRanges)
+
+            let descriptions = try await tools.gSettings(kept.map { ["describe", $0.schema, $0.name] })
+            let described = try await tools.prefs(kept.map { ["describe", "\($0.id):\($0.name)"] })
+            for ((key, expected), description) in zip(zip(kept, descriptions), described) {
+                let text = expected.output == Self.nullDescription ? "\n" : expected.output
+                #expect(description.output == text, "\(key)")
+            }
+
+            let values = try await tools.gSettings(kept.map { ["get", $0.schema, $0.name] })
+            #expect(try await tools.prefs([["get"] + kept.map { "\($0.id):\($0.name)" }])[0].output == values.text)
+        }
+    }
+
+    @Test("What one sets or resets, the other gets", arguments: Subject.all)
+    func values(_ subject: Subject) async throws {
+        try await Tools.with(subject) { tools in
+            let keys = try await tools.keys()
+            let ranges = try await tools.gSettings(keys.map { ["range", $0.schema, $0.name] })
+            var values: [(key: Key, values: [String])] = []
+            for (key, range) in zip(keys, ranges) where Self.omittedType(range: range.output) == nil {
+                values.append((key, try Self.values(range: range.output)))
+            }
+            let names = values.map { "\($0.key.id):\($0.key.name)" }
+            func compare(_ comment: Comment) async throws -> String {
+                let expected = try await tools.gSettings(values.map { ["get", $0.key.schema, $0.key.name] }).text
+                let output = try await tools.prefs([["get"] + names])[0].output
+                #expect(output == expected, comment)
+                return expected
+            }
+            let defaults = try await compare("defaults")
+            for round in 0..<(values.map(\.values.count).max() ?? 0) {
+                let edits = values.compactMap { key, values in
+                    values.indices.contains(round) ? (key: key, value: values[round]) : nil
+                }
+                let set = try await tools.gSettings(edits.map { ["set", $0.key.schema, $0.key.name, $0.value] })
+                #expect(set.allSatisfy { $0.status == 0 }, "\(tools.errors())")
+                let first = try await compare("set by gsettings")
+                #expect(first != defaults)
+
+                #expect(try await tools.prefs([["reset"] + names])[0].status == 0)
+                #expect(try await compare("reset by prefs") == defaults)
+
+                let setByPrefs = try await tools.prefs(edits.map { ["set", "\($0.key.id):\($0.key.name)", $0.value] })
+                #expect(setByPrefs.allSatisfy { $0.status == 0 }, "\(tools.errors())")
+                #expect(try await compare("set by prefs") == first)
+
+                let reset = try await tools.gSettings(edits.map { ["reset", $0.key.schema, $0.key.name] })
+                #expect(reset.allSatisfy { $0.status == 0 })
+                #expect(try await compare("reset by gsettings") == defaults)
+            }
+        }
+    }
+
+    @Test("What one refuses, the other does, and the file keeps its contents", arguments: Subject.all)
+    func refusals(_ subject: Subject) async throws {
+        try await Tools.with(subject) { tools in
+            let keys = try await tools.keys()
+            let ranges = try await tools.gSettings(keys.map { ["range", $0.schema, $0.name] })
+            var edits: [(key: Key, value: String)] = []
+            for (key, range) in zip(keys, ranges) where Self.omittedType(range: range.output) == nil {
+                edits += Self.invalidValues(range: range.output).map { (key, $0) }
+            }
+            #expect(edits.count >= keys.count / 2)
+            let refused = try await tools.gSettings(edits.map { ["set", $0.key.schema, $0.key.name, $0.value] })
+            for (edit, run) in zip(edits, refused) { #expect(run.status == 1, "\(edit)") }
+            let refusedByPrefs = try await tools.prefs(
+                edits.map { ["set", "\($0.key.id):\($0.key.name)", "--", $0.value] }
+            )
+            for (edit, run) in zip(edits, refusedByPrefs) { #expect(run.status == 1, "\(edit)") }
+            #expect(!tools.keyfileHasValues)
+        }
+    }
+
+    // MARK: - Values
+
+    /// Returns the type of an omitted key; nil if the key is not omitted.
+    private static func omittedType(range: String) -> String? {
+        guard range.hasPrefix("type ") else { return nil }
+        let type = String(range.dropFirst("type ".count).dropLast())
+        return omittedTypes[type] == nil ? nil : type
+    }
+
+    private static let valuesByType = [
+        "b": ["true", "false"], "y": ["0x00", "255"], "n": ["-32768", "int16 7"], "q": ["65535"],
+        "i": ["-2147483648", "2147483647", "0x10"], "u": ["4294967295", "uint32 0"],
+        "x": ["-9223372036854775808", "9223372036854775807"], "t": ["18446744073709551615", "uint64 1"],
+        "d": ["0.1", "-1e-300", "7", "1e300", "-inf"],
+        "s": ["plain text", "\"it's\"", #"'tab\t \"q\" \\ é \u200b 😀'"#, "''", "@s 'typed'"],
+        "as": ["[]", #"['b', "it's", '', 'a']"#, "@as ['x']"], "ai": ["[]", "[1, -2]"], "ad": ["[0.5, 1, 1e-9]", "[]"],
+        "ay": ["[]", "b'text'", "[byte 0x00, 0xff]", #"b'\'q\' \\ \303\251'"#], "aay": ["[b'a', [1, 2], []]"],
+        "o": ["'/a/b_1'", "objectpath '/'"], "ao": ["['/a', '/b']", "[]"], "g": ["'a{sv}'", "signature ''"],
+        "mb": ["true", "just false", "nothing"], "ms": ["'text'", "nothing", "@ms ''"],
+        "a{ss}": ["{'a': 'b'}", "{}", #"{'a': "it's", 'b': ''}"#],
+    ]
+
+    /// Returns values of a key, in the GVariant text format.
+    ///
+    /// - Parameter range: The output of `gsettings range`.
+    private static func values(range: String) throws -> [String] {
+        let lines = range.split(separator: "\n").map(String.init)
+        let first = try #require(lines.first)
+        let words = first.split(separator: " ").map(String.init)
+        switch words[0] {
+        case "enum": return lines.dropFirst().reversed()
+        // In the order of the declaration. See `order()` for others.
+        case "flags": return ["[]", "[\(lines.dropFirst().joined(separator: ", "))]", "[\(lines[lines.count - 1])]"]
+        case "range": return [words[3], words[2]]
+        default: return try #require(valuesByType[words[1]], "\(range)")
+        }
+    }
+
+    /// Returns texts that are no values of a key.
+    private static func invalidValues(range: String) -> [String] {
+        let words = range.split(separator: "\n")[0].split(separator: " ").map(String.init)
+        switch words[0] {
+        case "enum": return ["no-such-nick", "''"]
+        case "flags": return ["['no-such-nick']", "'text'", "[1]"]
+        case "range" where words[1] == "d": return (words[3] == "inf" ? [] : ["1e99"]) + ["text"]
+        case "range": return ["text", "1.5", "99999999999999999999", "-9223372036854775807"]
+        default: break
+        }
+        return switch words[1] {
+        case "b": ["maybe", "1"]
+        case "y", "q", "u", "t": ["-1", "99999999999999999999", "'text'"]
+        case "n", "i": ["1e3", "2147483648", "uint32 5"]
+        case "x": ["9223372036854775808", "true"]
+        case "d": ["text", "'1'"]
+        case "s": ["'no end", "'a' 'b'"]
+        case "ms", "mb", "o": ["[]", "7"]
+        case "as": ["['a', 1]", "'a'", "[", "@ai [1]"]
+        case "ad", "ai", "ay": ["['a']", "text"]
+        case "a{ss}": ["{'a': 1}", "['a']", "{'a'}"]
+        default: ["text"]
+        }
+    }
+}
+
+/// A key of a schema, in the arguments of `gsettings`.
+private struct Key: Equatable, CustomStringConvertible {
+    /// The schema, with its path if it is relocatable.
+    var schema: String
+    var id: String
+    var name: String
+
+    var description: String { "\(id) \(name)" }
+}
+
+/// The result of a call of a tool.
+private struct Call: Equatable {
+    var output: String
+    var status: Int
+}
+
+extension [Call] {
+    fileprivate var text: String { map(\.output).joined() }
+}
+
+/// The two tools with the schema and a keyfile in a folder.
+private final class Tools {
+    private let folder: Folder
+    private let subject: GSettingsComparisonTests.Subject
+    private let environment: [String: String]
+    private var errorText = ""
+
+    private init(_ folder: Folder, _ subject: GSettingsComparisonTests.Subject) {
+        self.folder = folder
+        self.subject = subject
+        environment = [
+            "GSETTINGS_BACKEND": "keyfile", "GSETTINGS_SCHEMA_DIR": folder.url.appending(component: "schemas").path,
+            "HOME": folder.url.path, "XDG_CONFIG_HOME": folder.url.appending(component: "config").path,
+            "XDG_DATA_DIRS": folder.url.path, "XDG_CURRENT_DESKTOP": "", "LC_ALL": "C.UTF-8",
+        ]
+    }
+
+    private static let packages = [
+        "gsettings-desktop-schemas", "gedit-common", "gnome-terminal-data", "gnome-terminal", "dconf-editor",
+    ]
+
+    /// Runs a body with the tools and the compiled schemas of all packages.
+    static func with(_ subject: GSettingsComparisonTests.Subject, _ body: (Tools) async throws -> Void) async throws {
+        try await withFolder { folder in
+            for package in packages {
+                for ending in [".gschema.xml", ".enums.xml", ".gschema.override"] {
+                    for path in try await DebianPackage(name: package).files(ending: ending) {
+                        let text = try String(contentsOfFile: path, encoding: .utf8)
+                        try folder.write(text, to: "schemas/\(URL(filePath: path).lastPathComponent)")
+                    }
+                }
+            }
+            let tools = Tools(folder, subject)
+            let compiler = ForeignProgram(name: "glib-compile-schemas", environment: tools.environment)
+            let run = try await compiler.run(["--strict", folder.url.appending(component: "schemas").path])
+            try #require(run.succeeded, "\(run.errors)")
+            try await body(tools)
+        }
+    }
+
+    /// Returns the keys of the schema and its children.
+    func keys() async throws -> [Key] {
+        let list = try await gSettings([["list-recursively", subject.argument]])[0]
+        try #require(list.status == 0, "\(errorText)")
+        return try list.output.split(separator: "\n").map { line in
+            let words = line.split(separator: " ", maxSplits: 2).map(String.init)
+            try #require(words.count == 3)
+            return Key(schema: words[0] == subject.id ? subject.argument : words[0], id: words[0], name: words[1])
+        }
+    }
+
+    /// Calls `gsettings` one time for each list of arguments.
+    func gSettings(_ calls: [[String]]) async throws -> [Call] {
+        let (path, environment, _) = try ForeignProgram(name: "gsettings", environment: environment).located()
+        return try await run(path, calls, environment)
+    }
+
+    /// Calls `prefs --gvariant` one time for each list of arguments.
+    func prefs(_ calls: [[String]]) async throws -> [Call] {
+        let path = try BuiltWithTests.executable("prefs").path
+        let schema = folder.url.appending(path: "schemas/\(subject.file ?? subject.id).gschema.xml").path
+        let calls = calls.map { call in
+            let format = call[0] == "reset" ? [] : ["--gvariant"]
+            let store = "gsettings:\(subject.path.map { "?\(subject.id)=\($0)" } ?? "")"
+            let location = subject.path == nil ? store : "gsettings:\(keyfile.path)\(store.dropFirst(10))"
+            return [call[0], "--schema", schema, "-s", location] + format + call.dropFirst()
+        }
+        return try await run(path, calls, ProcessInfo.processInfo.environment.merging(environment) { $1 })
+    }
+
+    private var keyfile: URL { folder.url.appending(path: "config/glib-2.0/settings/keyfile") }
+
+    var keyfileHasValues: Bool {
+        (try? String(contentsOf: keyfile, encoding: .utf8))?.contains("=") ?? false
+    }
+
+    /// Returns the lines of standard error since the last call of this method.
+    func errors() -> [String] {
+        defer { errorText = "" }
+        return errorText.split(separator: "\n").map(String.init)
+    }
+
+    /// Runs a program several times, by one shell.
+    private func run(_ program: String, _ calls: [[String]], _ environment: [String: String]) async throws -> [Call] {
+        func quoted(_ text: String) -> String { "'\(text.replacing("'", with: #"'\''"#))'" }
+        let lines = calls.map { "\(([program] + $0).map(quoted).joined(separator: " ")); printf '\\036%s\\036' $?" }
+        try folder.write(lines.joined(separator: "\n"), to: "calls.sh")
+        let run = try await CommandLineRun(
+            "sh",
+            [folder.url.appending(component: "calls.sh").path],
+            environment: environment
+        )
+        errorText += run.errors
+        let parts = run.output.split(separator: "\u{1E}", omittingEmptySubsequences: false)
+        try #require(parts.count == 2 * calls.count + 1, "\(run.errors)")
+        return calls.indices.map { index in
+            Call(output: String(parts[2 * index]), status: Int(parts[2 * index + 1]) ?? -1)
+        }
+    }
+}
