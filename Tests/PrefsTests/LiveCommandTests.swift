@@ -273,7 +273,7 @@ struct LiveCommandTests {
             ),
             (["get", "-s", "w.json"], "no key given; 'prefs list' lists the keys"),
             (["get", "-s", "oracle:x", "a"], "unknown kind of store 'oracle'; the kinds are "),
-            (["get", "-s", "file:w.json?format=xml", "a"], "unknown value 'xml'; the values are "),
+            (["get", "-s", "file:w.json?format=xml", "a"], "unknown format 'xml'; the values are "),
             (["load", "-s", "w.json", "--format", "xml", "-"], "unknown format 'xml'; the formats are "),
             (["reset", "-s", "w.json"], "no key given; '--all' resets all keys"),
             (["set", "-s", "w.json", "a", "b", "c"], "'set' takes one key and one value; quote the value: 'b c'"),

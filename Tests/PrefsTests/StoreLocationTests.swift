@@ -32,7 +32,7 @@ struct StoreLocationTests {
         "A value that is set in a store of any kind is read from it again",
         arguments: [
             "new/a.json", "file:a.json", "file:a.conf?format=plist", "file:a.conf?format=jsonc&layout=nested",
-            "sqlite:a.db", "defaults:org.example.a", "gsettings:keyfile", "kconfig:arc",
+            "sqlite:a.db", "defaults:org.example.a", "gsettings:keyfile?a=/org/example/a/", "kconfig:arc",
         ]
     )
     func writable(location: String) async throws {

@@ -61,7 +61,7 @@ struct DoctorCommand {
         if let catalogue { add(checks(of: catalogue, layers, secrets, reports), to: &reports) }
         if !schemaFindings.isEmpty { reports.append(StoreReport(label: "schema", findings: schemaFindings)) }
         switch live.output {
-        case .text:
+        case .text, .gVariant:
             for line in reports.flatMap(\.lines) { Console.print(line) }
             Console.print("\(counted(count, "store")): \(summary(of: reports))")
         case .json:

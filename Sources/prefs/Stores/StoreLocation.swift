@@ -25,15 +25,20 @@ struct StoreLocation {
         case gsettings
         case kconfig
 
-        /// The names of its settings, after `?`; nil if any are.
-        var settings: [String]? {
+        /// The names of its settings, after `?`, and their values; nil if these are the paths of schemas.
+        var settings: [String: [String]]? {
             switch self {
-            case .file: ["format", "layout"]
+            case .file: ["format": StoreLocation.formats.keys.sorted(), "layout": StoreLocation.layouts.keys.sorted()]
             case .gsettings: nil
-            default: []
+            default: [:]
             }
         }
     }
+
+    private static let formats: [String: FileStore.Format] = [
+        "json": .json, "jsonc": .jsonWithComments, "plist": .xmlPropertyList, "bplist": .binaryPropertyList,
+    ]
+    private static let layouts: [String: FileStore.Layout] = ["flat": .flat, "nested": .nested]
 
     /// The section of help texts.
     static let section = CommandDescription.Section(
@@ -88,7 +93,7 @@ struct StoreLocation {
         var settings: [String: String] = [:]
         for part in text.split(separator: "&") {
             let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard let names = kind.settings else {
+            guard let known = kind.settings else {
                 guard words.count == 2, GSettingsKeyfileStore.accepts(path: words[1]) else {
                     throw UsageError(message: "'\(part)' is no path of a schema; write 'SCHEMA=/PATH/'")
                 }
@@ -98,11 +103,14 @@ struct StoreLocation {
                 settings[words[0]] = words[1]
                 continue
             }
-            guard words.count == 2, names.contains(words[0]) else {
+            guard words.count == 2, let values = known[words[0]] else {
                 throw UsageError(
                     message: "unknown setting '\(part)' of a store; those of '\(kind.rawValue):' are "
-                        + names.quotedList
+                        + known.keys.sorted().quotedList
                 )
+            }
+            guard values.contains(words[1]) else {
+                throw UsageError(message: "unknown \(words[0]) '\(words[1])'; the values are \(values.quotedList)")
             }
             settings[words[0]] = words[1]
         }
@@ -136,23 +144,13 @@ struct StoreLocation {
     }
 
     private func fileStore() throws(UsageError) -> any PreferenceStore {
-        let formats: [String: FileStore.Format] = [
-            "json": .json, "jsonc": .jsonWithComments, "plist": .xmlPropertyList, "bplist": .binaryPropertyList,
-        ]
-        let layouts: [String: FileStore.Layout] = ["flat": .flat, "nested": .nested]
-        return FileStore(
+        FileStore(
             url: try url(),
-            format: try settings["format"].map { format throws(UsageError) in try Self.value(format, of: formats) },
-            layout: try settings["layout"].map { layout throws(UsageError) in try Self.value(layout, of: layouts) }
-                ?? .flat,
+            format: settings["format"].flatMap { Self.formats[$0] },
+            layout: settings["layout"].flatMap { Self.layouts[$0] } ?? .flat,
             // A command must not set a file aside that its user can repair.
             damageHandling: .refuse
         )
-    }
-
-    private static func value<Value>(_ name: String, of values: [String: Value]) throws(UsageError) -> Value {
-        if let value = values[name] { return value }
-        throw UsageError(message: "unknown value '\(name)'; the values are \(values.keys.sorted().quotedList)")
     }
 
     private func defaultsStore() throws(UsageError) -> any PreferenceStore {
