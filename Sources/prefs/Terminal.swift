@@ -8,7 +8,7 @@ import PreferencesCommandLine
     import Glibc
 #endif
 
-/// Input from the terminal of the user.
+/// The terminal of the user.
 enum Terminal {
     /// Whether the user can type.
     static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 }
@@ -23,18 +23,34 @@ enum Terminal {
     /// Returns a line of standard input without its end; nil at the end of the input. If standard input is a terminal,
     /// prompts on standard error, and does not show what is typed.
     static func secretLine(prompt: String) -> String? {
-        guard isInteractive else { return readLine() }
-        Console.prompt(prompt)
-        var settings = termios()
-        guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return readLine() }
-        var silent = settings
+        guard isInteractive, tcgetattr(STDIN_FILENO, &shownSettings) == 0 else { return readLine() }
+        for number in signals { signal(number, showAndEnd) }
+        var silent = shownSettings
         silent.c_lflag &= ~tcflag_t(ECHO)
+        // Before the prompt: what is typed until then is discarded.
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+        Console.prompt(prompt)
         defer {
-            tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &shownSettings)
+            for number in signals { signal(number, SIG_DFL) }
             // The end of the line was not shown either.
             Console.printError("")
         }
         return readLine()
     }
+
+    /// The signals that end a program that is asking for a secret.
+    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+}
+
+/// The settings of the terminal before it was silenced. Unchecked, because it is set before the handler that reads it is
+/// installed, and by the main thread alone.
+nonisolated(unsafe) private var shownSettings = termios()
+
+/// Restores the terminal, and ends the program as the signal would have. Calls only functions that are safe in handlers
+/// (POSIX.1-2024, §2.4.3).
+private func showAndEnd(_ number: Int32) {
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &shownSettings)
+    signal(number, SIG_DFL)
+    raise(number)
 }

@@ -87,6 +87,27 @@ struct ShellTerminal {
         }
     }
 
+    /// Types a command line, and the Enter key.
+    func enter(_ line: String) async throws {
+        try await type(line)
+        try await control(["send-keys", "Enter"])
+    }
+
+    /// Presses a key, such as `C-c`.
+    func press(_ key: String) async throws { try await control(["send-keys", key]) }
+
+    /// Waits until the screen contains a text, and returns the whole screen.
+    @discardableResult
+    func waitForScreen(containing text: String) async throws -> String {
+        let start = ContinuousClock.now
+        var screen = ""
+        while ContinuousClock.now - start < .seconds(60) {
+            screen = try await self.screen()
+            if screen.contains(text) { return screen }
+        }
+        throw Failure(description: "The terminal shows:\n\(screen)")
+    }
+
     private func words(of line: String, key: [String]) async throws -> [String] {
         try await type(line)
         // The terminal does not show trailing spaces.
@@ -124,7 +145,8 @@ struct ShellTerminal {
 
     private static let prompt = "> "
 
-    private func reply() async throws -> [String] {
+    /// Waits for the words that the shell's function `record` is called with.
+    func reply() async throws -> [String] {
         do {
             let run = try await CommandLineRun("cat", [".reply"], in: folder.url, limit: .seconds(60))
             return run.output.split(separator: "\n").map(String.init)
