@@ -20,8 +20,9 @@ extension FolderEntry {
             let names = try folder.names { $0.starts(with: bytes) }.sorted()
             var namesByStem: [String: [String]] = [:]
             for name in names {
-                let suffix = ["-wal", "-shm"].first { name.hasSuffix($0) } ?? ""
-                namesByStem[String(name.dropLast(suffix.count)), default: []].append(name)
+                let stem =
+                    ["-wal", "-shm"].first { name.hasSuffix($0) }.map { String(name.dropLast($0.count)) } ?? name
+                namesByStem[stem, default: []].append(name)
             }
             for (stem, names) in namesByStem.sorted(by: { $0.key < $1.key }) {
                 guard let time = Self.time(in: stem.dropFirst(prefix.count)) else { continue }

@@ -12,13 +12,15 @@ package enum WatchLimits {
                 return errno == EMFILE ? limit("max_user_instances") : nil
             }
             defer { close(descriptor) }
-            let creation: UInt32 = 0x100  // IN_CREATE, which is no constant in Swift
-            let watch = inotify_add_watch(descriptor, folder, creation)
+            let watch = inotify_add_watch(descriptor, folder, Self.creation)
             return watch < 0 && errno == ENOSPC ? limit("max_user_watches") : nil
         #endif
     }
 
     #if !canImport(Darwin)
+        /// `IN_CREATE` of sys/inotify.h.
+        private static let creation: UInt32 = 0x100
+
         private static func limit(_ name: String) -> (name: String, value: String) {
             let bytes = (try? OpenFile("/proc/sys/fs/inotify/\(name)", O_RDONLY).bytes(atMost: 32)) ?? []
             return ("fs.inotify.\(name)", String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))

@@ -54,7 +54,11 @@ struct StoreExamination {
                 } catch {
                     let text = (error as? PreferenceProblem)?.message ?? "\(error)"
                     findings.append(
-                        Finding(at: place, "the value of '\(name)' cannot be read: \(text)", do: "set or reset it")
+                        Finding(
+                            at: place,
+                            "the value of '\(name)' cannot be read: \(text)",
+                            do: "set another value, or reset it"
+                        )
                     )
                 }
             }
