@@ -40,6 +40,8 @@ extension Folder {
             for store in a.json sqlite:a.sqlite defaults:weather.test; do
               prefs set --schema Weather.preferences.json -s $store weather.unit kelvin
             done
+            # A program that ends does not always merge the log.
+            sqlite3 a.sqlite 'PRAGMA wal_checkpoint(TRUNCATE)' >/dev/null
             """
         let made = try await run(shell: script)
         try #require(made.status == 0 && made.errors == "")
@@ -59,7 +61,7 @@ extension Folder {
 
 @Suite("prefs doctor")
 struct DoctorTests {
-    @Test("A healthy store of each kind has no problems, and nothing is changed")
+    @Test("A healthy store of each kind has no problems, and no store is created")
     func healthy() async throws {
         try await withFolder { folder in
             try await folder.makeStores()
@@ -86,7 +88,9 @@ struct DoctorTests {
             )
             #expect(found.status == 0)
             #expect(found.errors == "")
-            #expect(try folder.names() == names)
+            // SQLite creates its empty log whenever a database is read.
+            #expect(try folder.names() == (names + ["a.sqlite-shm", "a.sqlite-wal"]).sorted())
+            #expect(try folder.size(of: "a.sqlite-wal") == 0)
         }
     }
 
@@ -592,7 +596,7 @@ struct DoctorTests {
         """
     }
 
-    @Test("The log that a killed process has left is a remark, and is not merged")
+    @Test("The log that a killed process has left is a remark, and is not merged by the examination")
     func log() async throws {
         try await withFolder { folder in
             try await folder.makeStores()
@@ -603,8 +607,8 @@ struct DoctorTests {
             let found = try await folder.doctor(shell: script)
             #expect(
                 found.lines == [
-                    "DIR/a.sqlite-wal: remark: has changes that a killed process has left (1080 bytes); nothing is lost: the next "
-                        + "program that writes merges them; copy both files together",
+                    "DIR/a.sqlite-wal: remark: has changes of a program that has ended without merging them (1080 bytes); nothing is "
+                        + "lost: the next program that writes merges them; copy both files together",
                     "1 store: no problems, 1 remark",
                 ]
             )
@@ -785,7 +789,8 @@ struct DoctorTests {
             let argument = try await folder.doctor("a.json")
             #expect(
                 argument.errors
-                    == "prefs: error: 'doctor' examines stores; name them with '--store STORE'\nRun 'prefs doctor --help' for usage.\n"
+                    == "prefs: error: 'doctor' examines stores; name them with '--store STORE'\n"
+                    + "Run 'prefs doctor --help' for usage.\n"
             )
             let none = try await folder.doctor()
             #expect(

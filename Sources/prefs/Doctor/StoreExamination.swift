@@ -128,7 +128,7 @@ struct StoreExamination {
                     Finding(
                         .remark,
                         at: log.path,
-                        "has changes that a killed process has left (\(log.size) bytes)",
+                        "has changes of a program that has ended without merging them (\(log.size) bytes)",
                         do: "nothing is lost: the next program that writes merges them; copy both files together"
                     )
                 )
