@@ -14,7 +14,8 @@ extension Tool {
             hyphen.
             """,
         exitStatuses: [
-            .init("0", "Success."), .init("1", "A value or a schema has errors, or there is no such key."),
+            .init("0", "Success."),
+            .init("1", "A value or a schema has errors, there is no such key, or 'doctor' has found a problem."),
             .init("2", "The command line is invalid."), .init("3", "A store or a file cannot be read or written."),
         ],
         commands: [

@@ -146,6 +146,11 @@ struct DoctorTests {
                     + "another path"
             ),
             (
+                "truncate -s 2G a.json", "a.json",
+                "DIR/a.json: problem: is too large: it has 2147483648 bytes, and a store reads at most 1073741824; move it "
+                    + "away, or give the store another path"
+            ),
+            (
                 "ln -s gone.json a.json", "a.json",
                 "DIR/a.json: problem: is a link to gone.json, which does not exist; restore that file, or remove the link by "
                     + "'rm DIR/a.json'; the next write creates the file"

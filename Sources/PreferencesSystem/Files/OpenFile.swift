@@ -109,7 +109,7 @@ package struct OpenFile: ~Copyable {
     }
 
     /// The size limit of files that are read or written: 1 GiB.
-    static let maximumSize = 1 << 30
+    package static let maximumSize = 1 << 30
 
     /// Reads the rest of the file, in pieces: its size cannot be relied on, since a sparse file may report a huge one.
     func readToEnd(expecting size: Int) throws(SystemError) -> [UInt8] {

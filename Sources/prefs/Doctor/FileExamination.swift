@@ -100,6 +100,17 @@ struct FileExamination {
         }
         if examineAccess(to: entry, status) { examineOwner(of: entry, status) }
         examineAccessOfOthers(to: entry, status)
+        if !isDatabase, status.st_size > OpenFile.maximumSize {
+            isReadable = false
+            add(
+                Finding(
+                    at: entry.path,
+                    "is too large: it has \(Self.bytes(Int(status.st_size))), and a store reads at most "
+                        + "\(OpenFile.maximumSize)",
+                    do: "move it away, or give the store another path"
+                )
+            )
+        }
     }
 
     /// Returns whether this user has access.

@@ -65,9 +65,10 @@ struct StoreExamination {
             return findings
         } catch {
             let text = (error as? PreferenceProblem)?.message ?? "\(error)"
-            // The file is not damaged, but that of another program.
+            let isMalformed = (error as? PreferenceProblem)?.code == .storeMalformed
+            // Such a file is not damaged, but that of another program.
             let isForeign = text.contains("give the store another file")
-            return [Finding(at: place, splitting: text, andDo: isForeign ? "" : advice)]
+            return [Finding(at: place, splitting: text, andDo: isMalformed && !isForeign ? advice : "")]
         }
     }
 
