@@ -11,8 +11,8 @@ extension SQLiteStore {
         return "\(number / 1_000_000).\(number / 1_000 % 1_000).\(number % 1_000)"
     }
 
-    /// The endings of the temporary files of a database.
-    package static var temporaryEndings: [String] { DatabaseFiles.suffixes }
+    /// The endings of the names of a database, its log and the log's index.
+    package static var fileEndings: [String] { DatabaseFiles.suffixes }
 
     /// Returns the write-ahead log of the database; nil if it is missing or empty.
     package func log() throws(SystemError) -> (path: String, size: Int64)? {
@@ -25,16 +25,6 @@ extension SQLiteStore {
     package func journal() throws(SystemError) -> String? {
         let path = try "\(DatabaseFiles(following: label).path)-journal"
         return try FileStatus.current(path).map { $0.st_size > 0 } ?? false ? path : nil
-    }
-
-    /// Returns the files of the database that exist: itself, its log and the log's index.
-    package func existingFiles() throws(SystemError) -> [String] {
-        let files = try DatabaseFiles(following: label)
-        var paths: [String] = []
-        for path in [files.path, files.logPath, files.indexPath] where try DatabaseFiles.exists(path) {
-            paths.append(path)
-        }
-        return paths
     }
 
     /// Returns the other processes that have the database open; none if the system does not tell.

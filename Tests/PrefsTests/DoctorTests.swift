@@ -377,6 +377,10 @@ struct DoctorTests {
                 ]
             )
             #expect(try folder.mode(of: name) == 0o640)
+            // SQLite has given its log, which it creates when the database is read, the same permissions.
+            for ending in ["-wal", "-shm"] where folder.exists(name + ending) {
+                try FileManager.default.removeItem(at: folder.url.appending(path: name + ending))
+            }
             let fixed = Diagnosis(try await Prefs(["doctor", "--fix"] + arguments, in: folder.url), in: folder)
             #expect(
                 fixed.lines == [
@@ -386,6 +390,30 @@ struct DoctorTests {
                 ]
             )
             #expect(try folder.mode(of: name) == 0o600)
+        }
+    }
+
+    @Test("A database of secrets is examined with its log, and nothing of it is shown")
+    func secretDatabase() async throws {
+        try await withFolder { folder in
+            try await folder.makeStores()
+            let script = """
+                sqlite3 a.sqlite "INSERT INTO preferences VALUES ('canary', 'int', 'canary')"
+                touch a.sqlite-wal
+                chmod 600 a.sqlite
+                chmod 644 a.sqlite-wal
+                prefs doctor --secrets sqlite:a.sqlite
+                """
+            let found = try await folder.doctor(shell: script)
+            #expect(
+                found.lines == [
+                    "DIR/a.sqlite: problem: a value cannot be read: its value in the database is not of the type \"int\"; set "
+                        + "another value, or reset it",
+                    "DIR/a.sqlite-wal: problem: other users have access to the secrets in it: its permissions are 0644; run "
+                        + "'chmod go= DIR/a.sqlite-wal', and replace secrets that they may have read",
+                    "1 store: 2 problems; '--fix' fixes 1",
+                ]
+            )
         }
     }
 

@@ -13,8 +13,8 @@ struct FileExamination {
     var isReadOnly = false
     /// Whether the file is a SQLite database.
     var isDatabase = false
-    /// The suffixes of the names of temporary files.
-    var temporaryEndings = [""]
+    /// The endings of the names of files that belong together, such as those of a database.
+    var endings = [""]
     /// Whether to remove what is certainly stale, and to repair permissions.
     let fixes: Bool
 
@@ -99,7 +99,10 @@ struct FileExamination {
         default: return add(Self.notAFile(entry.path))
         }
         if examineAccess(to: entry, status) { examineOwner(of: entry, status) }
-        examineAccessOfOthers(to: entry, status)
+        for ending in endings {
+            let file = entry.sibling(entry.name + ending)
+            if let status = try file.status(), isSecret || ending.isEmpty { examineAccessOfOthers(to: file, status) }
+        }
         if !isDatabase, status.st_size > OpenFile.maximumSize {
             isReadable = false
             add(
@@ -464,7 +467,7 @@ struct FileExamination {
 
     private func temporaryFiles(of entry: FolderEntry) throws(SystemError) -> [TemporaryFile] {
         var files: [TemporaryFile] = []
-        for temporary in try entry.temporaryFiles(endings: temporaryEndings) {
+        for temporary in try entry.temporaryFiles(endings: endings) {
             guard let status = try temporary.status(), status.st_mode & S_IFMT == S_IFREG else { continue }
             let age = FileTime.now().map(FileTime(ofChange: status).seconds(until:)) ?? .infinity
             files.append(

@@ -36,14 +36,26 @@ struct StoreExamination {
         case let store as HTTPStore: [serverReport(store)]
         case let store as any PreferenceStoreAdapter:
             reports(about: store.base, isSecret: isSecret, isReadOnly: isReadOnly)
-        default: [StoreReport(label: store.label, findings: problems(of: store, at: store.label))]
+        default: [StoreReport(label: store.label, findings: problems(of: store, at: store.label, isSecret: isSecret))]
         }
     }
 
     /// Returns what cannot be read of a store.
     ///
-    /// - Parameter place: The place of the findings.
-    private func problems(of store: any PreferenceStore, at place: String, do advice: String = "") -> [Finding] {
+    /// - Parameters:
+    ///   - place: The place of the findings.
+    ///   - isSecret: Whether messages must not contain anything of the store.
+    ///   - advice: What to do about damaged contents.
+    private func problems(
+        of store: any PreferenceStore,
+        at place: String,
+        isSecret: Bool,
+        do advice: String = ""
+    ) -> [Finding] {
+        func text(of error: any Error) -> String {
+            guard let problem = error as? PreferenceProblem else { return isSecret ? "\(type(of: error))" : "\(error)" }
+            return isSecret && !problem.isMessagePublic ? "the reason may contain secrets" : problem.message
+        }
         do {
             // Reloading a database would merge its log into it. A new store reads the database anyway.
             if !(store is SQLiteStore) { try store.reload() }
@@ -52,11 +64,11 @@ struct StoreExamination {
                 do {
                     _ = try store.value(for: name)
                 } catch {
-                    let text = (error as? PreferenceProblem)?.message ?? "\(error)"
+                    let value = isSecret ? "a value" : "the value of '\(name)'"
                     findings.append(
                         Finding(
                             at: place,
-                            "the value of '\(name)' cannot be read: \(text)",
+                            "\(value) cannot be read: \(text(of: error))",
                             do: "set another value, or reset it"
                         )
                     )
@@ -64,7 +76,7 @@ struct StoreExamination {
             }
             return findings
         } catch {
-            let text = (error as? PreferenceProblem)?.message ?? "\(error)"
+            let text = text(of: error)
             let isMalformed = (error as? PreferenceProblem)?.code == .storeMalformed
             // Such a file is not damaged, but that of another program.
             let isForeign = text.contains("give the store another file")
@@ -86,7 +98,7 @@ struct StoreExamination {
         if examination.isReadable {
             let aside = "\(path).broken".shellEscapedPath
             let advice = "repair it in an editor, or begin anew by 'mv \(path.shellEscapedPath) \(aside)'"
-            report.findings.insert(contentsOf: problems(of: store, at: path, do: advice), at: 0)
+            report.findings.insert(contentsOf: problems(of: store, at: path, isSecret: isSecret, do: advice), at: 0)
         }
         if examination.isMissing { report.details.append("it does not exist yet") }
         return report
@@ -95,7 +107,7 @@ struct StoreExamination {
     private func databaseReport(_ store: SQLiteStore, isSecret: Bool, isReadOnly: Bool) -> StoreReport {
         var examination = FileExamination(store.label, isSecret: isSecret, isReadOnly: isReadOnly, fixes: fixes)
         examination.isDatabase = true
-        examination.temporaryEndings = SQLiteStore.temporaryEndings
+        examination.endings = SQLiteStore.fileEndings
         examination.run()
         var report = StoreReport(label: store.label, findings: examination.findings)
         if examination.isMissing { report.details.append("it does not exist yet") }
@@ -114,7 +126,7 @@ struct StoreExamination {
             if examination.isReadable, !isInterrupted {
                 let path = store.label
                 let advice = "recover more of it by 'sqlite3 \(path.shellEscapedPath) .recover'"
-                report.findings.insert(contentsOf: problems(of: store, at: path, do: advice), at: 0)
+                report.findings.insert(contentsOf: problems(of: store, at: path, isSecret: isSecret, do: advice), at: 0)
             }
             if let log, examination.isMissing {
                 report.findings.append(
@@ -154,7 +166,7 @@ struct StoreExamination {
 
     private func defaultsReport(_ store: UserDefaultsStore, isSecret: Bool) -> StoreReport {
         #if canImport(Darwin)
-            return StoreReport(label: store.label, findings: problems(of: store, at: store.label))
+            return StoreReport(label: store.label, findings: problems(of: store, at: store.label, isSecret: isSecret))
         #else
             let variables = ProcessInfo.processInfo.environment
             let home = variables["HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path
@@ -163,7 +175,7 @@ struct StoreExamination {
             let file = FileStore(path: path, format: .xmlPropertyList, damageHandling: .refuse)
             var report = fileReport(path, file, isSecret: isSecret, isReadOnly: false)
             report.details.insert(path, at: 0)
-            if report.findings.isEmpty { report.findings = problems(of: store, at: store.label) }
+            if report.findings.isEmpty { report.findings = problems(of: store, at: store.label, isSecret: isSecret) }
             return StoreReport(label: store.label, findings: report.findings, details: report.details)
         #endif
     }
@@ -208,7 +220,7 @@ struct StoreExamination {
         case .success(let size)?:
             return StoreReport(
                 label: store.label,
-                findings: problems(of: store, at: store.label),
+                findings: problems(of: store, at: store.label, isSecret: false),
                 details: ["status 200", "\(size) bytes in \(milliseconds) ms"]
             )
         case .failure(let error)?:
