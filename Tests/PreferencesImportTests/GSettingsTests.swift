@@ -384,11 +384,71 @@ struct GSettingsTests {
         )
     }
 
-    @Test("An attribute declaration without an end is an error with its line")
-    func unfinishedDocumentType() throws {
-        #expect(throws: ImportError.self) {
-            try Imported("<!DOCTYPE a [\n<!ATTLIST a b CDATA '>\n<a/>", as: .gschema)
+    @Test("What only gsettings knows is kept: paths, children, types, permitted values and texts")
+    func known() throws {
+        let imported = try Imported(
+            """
+            <schemalist>
+            <flags id="F"><value nick="bb" value="1"/><value nick="aa" value="2"/></flags>
+            <schema id="a" path="/a/">
+            <key name="z" flags="F"><default>['aa', 'bb']</default><summary>Two
+              words</summary></key>
+            <key name="n" type="d"><range min=" 1.5 "/><default>inf</default><description/></key>
+            <key name="c" type="as"><choices><choice value="x"/><choice value="y"/></choices><default>[]</default></key>
+            <key name="t" type="(ii)"><default>(1, 2)</default></key>
+            <child name="two" schema="b"/><child name="one" schema="a.c"/><child name="elsewhere" schema="d"/>
+            </schema>
+            <schema id="a.c"><key name="k" type="b"><default>true</default></key></schema>
+            <schema id="b"><key name="k" type="b"><default>true</default></key></schema>
+            <schema id="d" path="/d/"><key name="k" type="b"><default>true</default></key></schema>
+            </schemalist>
+            """,
+            as: .gschema
+        )
+        #expect(imported.gSettings.map(\.id) == ["a", "a.c", "b", "d"])
+        #expect(imported.gSettings.map(\.path) == ["/a/", "/a/one/", "/a/two/", "/d/"])
+        #expect(imported.gSettings.map(\.isRelocatable) == [false, true, true, false])
+        #expect(imported.gSettings.map(\.namespace) == ["a", "a:c", "b", "d"])
+        let schema = imported.gSettings[0]
+        #expect(schema.children == ["a.c", "b"])
+        #expect(schema.keys.map(\.name) == ["c", "n", "t", "z"])
+        #expect(schema.keys.map(\.storageName) == ["a:c", "a:n", nil, "a:z"])
+        #expect(schema.keys.map(\.omission) == [nil, nil, "schemas do not support type '(ii)'", nil])
+        #expect(schema.keys.map(\.type) == ["as", "d", "(ii)", "as"])
+        #expect(
+            schema.keys.map(\.values) == [
+                .enumeration(["x", "y"]), .range(minimum: "1.5", maximum: nil), .any, .flags(["bb", "aa"]),
+            ]
+        )
+        #expect(schema.keys.map(\.defaultText) == ["[]", "inf", "(1, 2)", "['aa', 'bb']"])
+        #expect(schema.keys.map(\.description) == [nil, "", nil, "Two words"])
+    }
+
+    @Test("The overrides of distributions are applied on request, the last file first")
+    func vendorOverrides() throws {
+        let text = """
+            <schemalist><schema id="a" path="/a/">
+            <key name="n" type="i"><default>1</default></key><key name="s" type="s"><default>''</default></key>
+            <key name="b" type="b"><default>true</default></key>
+            </schema></schemalist>
+            """
+        let others = [
+            "in/10_x.gschema.override": "[a]\nn=2\ns = 'x'\n",
+            "in/20_x.gschema.override": "# n=4\n[other]\nn=5\n[a]\n  n = 3 \nb=7\n[a:GNOME]\ns='y'\n",
+        ]
+        func defaults(_ options: Importer.Options) throws -> [String] {
+            try Imported(text, as: .gschema, others: others, options: options).gSettings[0].keys.map(\.defaultText)
         }
+        // 7 is not of the type of `b`, and the group of one desktop is ignored.
+        #expect(try defaults(Importer.Options(appliesVendorOverrides: true)) == ["true", "3", "'x'"])
+        #expect(try defaults(Importer.Options()) == ["true", "1", "''"])
+        let imported = try Imported(
+            text,
+            as: .gschema,
+            others: others,
+            options: Importer.Options(appliesVendorOverrides: true)
+        )
+        #expect(imported.text.contains(#"{ "type": "Int32", "default": 3 }"#))
     }
 
     private static func key(_ key: String) -> String {

@@ -8,6 +8,7 @@ struct Imported {
     /// The remarks, as printed.
     let remarks: [String]
     let keyCount: Int
+    let gSettings: [GSettingsSchema]
 
     /// Imports a text as if it were a file.
     ///
@@ -26,6 +27,7 @@ struct Imported {
         self.text = result.text
         remarks = result.remarks.map(\.description)
         keyCount = result.keyCount
+        gSettings = result.gSettings
         let source = SchemaSource(path: "Test.preferences.json", bytes: Array(self.text.utf8))
         #expect(SchemaSet.read([source]).diagnostics.map(\.description) == [])
     }

@@ -68,7 +68,7 @@ struct GSettingsComparisonTests {
     func schema(_ subject: Subject) async throws {
         try await Tools.with(subject) { tools in
             let keys = try await tools.keys()
-            #expect(keys.count > 5)
+            #expect(keys.count >= 5)
             let ranges = try await tools.gSettings(keys.map { ["range", $0.schema, $0.name] })
             let omitted = zip(keys, ranges).filter { Self.omittedType(range: $1.output) != nil }
             for (key, range) in omitted {
@@ -119,8 +119,11 @@ struct GSettingsComparisonTests {
             let keys = try await tools.keys()
             let ranges = try await tools.gSettings(keys.map { ["range", $0.schema, $0.name] })
             var values: [(key: Key, values: [String])] = []
+            var seen: Set<String> = []
             for (key, range) in zip(keys, ranges) where Self.omittedType(range: range.output) == nil {
-                values.append((key, try Self.values(range: range.output)))
+                let all = try Self.values(range: range.output)
+                // One key of each type has all values, and the others have one.
+                values.append((key, seen.insert(range.output).inserted ? all : [all[0]]))
             }
             let names = values.map { "\($0.key.id):\($0.key.name)" }
             func compare(_ comment: Comment) async throws -> String {
@@ -137,7 +140,7 @@ struct GSettingsComparisonTests {
                 let set = try await tools.gSettings(edits.map { ["set", $0.key.schema, $0.key.name, $0.value] })
                 #expect(set.allSatisfy { $0.status == 0 }, "\(tools.errors())")
                 let first = try await compare("set by gsettings")
-                #expect(first != defaults)
+                if round == 0 { #expect(first != defaults) }
 
                 #expect(try await tools.prefs([["reset"] + names])[0].status == 0)
                 #expect(try await compare("reset by prefs") == defaults)
@@ -159,10 +162,13 @@ struct GSettingsComparisonTests {
             let keys = try await tools.keys()
             let ranges = try await tools.gSettings(keys.map { ["range", $0.schema, $0.name] })
             var edits: [(key: Key, value: String)] = []
-            for (key, range) in zip(keys, ranges) where Self.omittedType(range: range.output) == nil {
+            // One key of each type has all values.
+            var seen: Set<String> = []
+            for (key, range) in zip(keys, ranges)
+            where Self.omittedType(range: range.output) == nil && seen.insert(range.output).inserted {
                 edits += Self.invalidValues(range: range.output).map { (key, $0) }
             }
-            #expect(edits.count >= keys.count / 2)
+            #expect(edits.count >= seen.count)
             let refused = try await tools.gSettings(edits.map { ["set", $0.key.schema, $0.key.name, $0.value] })
             for (edit, run) in zip(edits, refused) { #expect(run.status == 1, "\(edit)") }
             let refusedByPrefs = try await tools.prefs(
@@ -224,7 +230,7 @@ struct GSettingsComparisonTests {
         return switch words[1] {
         case "b": ["maybe", "1"]
         case "y", "q", "u", "t": ["-1", "99999999999999999999", "'text'"]
-        case "n", "i": ["1e3", "2147483648", "uint32 5"]
+        case "n", "i": ["1e3", "2147483648", "'1'"]
         case "x": ["9223372036854775808", "true"]
         case "d": ["text", "'1'"]
         case "s": ["'no end", "'a' 'b'"]

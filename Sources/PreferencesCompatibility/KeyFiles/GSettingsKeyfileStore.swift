@@ -162,7 +162,8 @@ public struct GSettingsKeyfileStore: PreferenceStoreAdapter {
 
     // MARK: - Values
 
-    /// Converts a value to a type: bytes to arrays of integers and back, and any other as its type does.
+    /// Converts a value to a type: bytes to arrays of integers and back, also inside of containers, and any other as its
+    /// type does.
     ///
     /// - Throws: An error if the value does not fit the type.
     public func convert<Value: PreferenceConvertible>(
@@ -173,16 +174,29 @@ public struct GSettingsKeyfileStore: PreferenceStoreAdapter {
         do {
             return try Value(preferenceValue: value)
         } catch {
-            switch value {
-            case .data(let data):
-                if let result = try? Value(preferenceValue: .array(data.map { .int(Int64($0)) })) { return result }
-            case .array(let elements):
-                if let data = GVariantReader.data(of: elements), let result = try? Value(preferenceValue: .data(data)) {
-                    return result
-                }
-            default: break
+            for form in [Self.withArrays(value), Self.withData(value)] {
+                if let result = try? Value(preferenceValue: form) { return result }
             }
             throw error
+        }
+    }
+
+    /// Returns a value with an array of integers in place of each bytes.
+    private static func withArrays(_ value: PreferenceValue) -> PreferenceValue {
+        switch value {
+        case .data(let data): .array(data.map { .int(Int64($0)) })
+        case .array(let elements): .array(elements.map(withArrays))
+        case .dictionary(let entries): .dictionary(entries.mapValues(withArrays))
+        default: value
+        }
+    }
+
+    /// Returns a value with bytes in place of each array of them.
+    private static func withData(_ value: PreferenceValue) -> PreferenceValue {
+        switch value {
+        case .array(let elements): GVariantReader.data(of: elements).map { .data($0) } ?? .array(elements.map(withData))
+        case .dictionary(let entries): .dictionary(entries.mapValues(withData))
+        default: value
         }
     }
 }

@@ -22,8 +22,6 @@ struct GVariantReader {
     private var rest: ArraySlice<UInt8>
     private var depth = 0
     private(set) var style = GVariantStyle.plain
-    /// The signature that the text states for its value; nil if it states none.
-    private(set) var statedType: String?
     /// Whether the value that was read last is marked as a `byte`.
     private var isByte = false
 
@@ -72,7 +70,6 @@ struct GVariantReader {
             skipSpace()
             // A value has one type.
             if rest.first == UInt8(ascii: "@") { throw SyntaxError() }
-            if depth == 1 { statedType = String(decoding: signature.dropFirst(), as: UTF8.self) }
             depth -= 1
             defer { depth += 1 }
             return try Self.converted(try value(), to: String(decoding: signature.dropFirst(), as: UTF8.self))
@@ -130,7 +127,6 @@ struct GVariantReader {
         rest = rest.dropFirst(bytes.count)
         let word = String(decoding: bytes, as: UTF8.self)
         if let type = Self.types[word] {
-            if depth == 1 { statedType = type }
             let value = try Self.converted(try value(), to: type)
             isByte = type == "y"
             return value

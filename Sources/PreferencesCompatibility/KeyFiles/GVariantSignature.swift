@@ -104,15 +104,13 @@ extension GVariantSignature {
     package func value(of text: String) throws(ReadingError) -> PreferenceValue {
         var reader = GVariantReader(Array(text.utf8)[...])
         do throws(GVariantReader.SyntaxError) {
-            let value = try reader.read()
-            if let stated = reader.statedType, GVariantSignature(stated) != self {
-                throw GVariantReader.SyntaxError(message: "it has the type '\(stated)'")
-            }
-            guard let fitting = fitting(value) else {
-                throw GVariantReader.SyntaxError(message: "it is not of this type")
+            // The type that a text states matters only for the form of its value, as for GLib.
+            guard let fitting = fitting(try reader.read()) else {
+                throw GVariantReader.SyntaxError(message: "this is not one")
             }
             return fitting
         } catch {
+            if self == .double, let number = Double(text) { return .double(number) }
             if self == .string, text.first != "'", text.first != "\"" { return .string(text) }
             throw ReadingError(description: "expected a value of the GVariant type '\(self.text)'; \(error.message)")
         }
@@ -122,8 +120,8 @@ extension GVariantSignature {
     private func fitting(_ value: PreferenceValue) -> PreferenceValue? {
         switch (self, value) {
         case (.bool, .bool), (.double, .double), (.string, .string), (.path, .string), (.variant, _): return value
-        case (.integer, .int(let integer)): return isWithinLimits(integer) ? value : nil
-        case (.integer, .unsignedInt(let integer)): return isWithinLimits(integer) ? value : nil
+        case (.integer, .int(let integer)) where isWithinLimits(integer): return value
+        case (.integer, .unsignedInt(let integer)) where isWithinLimits(integer): return value
         case (.double, .int(let integer)): return .double(Double(integer))
         case (.double, .unsignedInt(let integer)): return .double(Double(integer))
         case (.maybe, .null): return .null
@@ -131,16 +129,16 @@ extension GVariantSignature {
         case (.array(.integer("y")), .data(let data)): return .array(data.map { .int(Int64($0)) })
         case (.array(let element), .array(let values)):
             let fitting = values.compactMap(element.fitting)
-            return fitting.count == values.count ? .array(fitting) : nil
+            return fitting.count == values.count ? .array(fitting) : Optional.none
         case (.dictionary(let type), .dictionary(let entries)):
             let fitting = entries.compactMapValues(type.fitting)
-            return fitting.count == entries.count ? .dictionary(fitting) : nil
+            return fitting.count == entries.count ? .dictionary(fitting) : Optional.none
         // The text `[]` is also an empty dictionary.
         case (.dictionary, .array(let values)) where values.isEmpty: return .dictionary([:])
         case (.tuple(let types), .array(let values)):
             let fitting = zip(types, values).compactMap { $0.fitting($1) }
-            return fitting.count == types.count && values.count == types.count ? .array(fitting) : nil
-        default: return nil
+            return fitting.count == types.count && values.count == types.count ? .array(fitting) : Optional.none
+        default: return Optional.none
         }
     }
 
