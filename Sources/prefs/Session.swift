@@ -89,7 +89,8 @@ struct Session {
         if key.isSecret, !showsSecrets { return "•••" }
         if output == .gVariant {
             let isDefault = isReadable(key) && preferences.reference(to: key).resolution.isDefault
-            return gSettings.text(of: value, key, isDefault: isDefault)
+            let stored = key.isSecret ? Optional.none : (try? preferences.store.value(for: key.storageName)) ?? nil
+            return gSettings.text(of: value, key, stored: stored, isDefault: isDefault)
         }
         return value.map { output.text(of: $0) } ?? "\(key.defaultValue)"
     }

@@ -179,6 +179,34 @@ struct GSettingsComparisonTests {
         }
     }
 
+    @Test("prefs stores flags in alphabetical order, and prints them and dictionaries of gsettings as documented")
+    func order() async throws {
+        let subject = try #require(Subject.all.first { $0.id == "ca.desrt.dconf-editor.Settings" })
+        try await Tools.with(subject) { tools in
+            // A set has no order. What is stored in another order is printed so.
+            let flags = "relocatable-schemas-enabled-mappings"
+            let typed = "['User', 'Built-in', 'User']"
+            _ = try await tools.gSettings([["set", subject.id, flags, typed]])
+            #expect(try await tools.gSettings([["get", subject.id, flags]]).text == "\(typed)\n")
+            #expect(try await tools.prefs([["get", "\(subject.id):\(flags)"]]).text == "\(typed)\n")
+            _ = try await tools.prefs([["reset", "\(subject.id):\(flags)"]])
+            _ = try await tools.prefs([["set", "\(subject.id):\(flags)", typed]])
+            #expect(try await tools.gSettings([["get", subject.id, flags]]).text == "['Built-in', 'User']\n")
+            #expect(try await tools.prefs([["get", "\(subject.id):\(flags)"]]).text == "['Built-in', 'User']\n")
+
+            // The values of this library's dictionaries have no order, and one value for each key.
+            let paths = "relocatable-schemas-user-paths"
+            _ = try await tools.gSettings([["set", subject.id, paths, "{'b': '1', 'a': '2', 'b': '3'}"]])
+            let printed = try await tools.gSettings([["get", subject.id, paths]]).text
+            #expect(printed == "{'b': '1', 'a': '2', 'b': '3'}\n")
+            let sorted = "{'a': '2', 'b': '3'}\n"
+            #expect(try await tools.prefs([["get", "\(subject.id):\(paths)"]]).text == sorted)
+            _ = try await tools.prefs([["reset", "\(subject.id):\(paths)"]])
+            _ = try await tools.prefs([["set", "\(subject.id):\(paths)", "{'b': '1', 'a': '2', 'b': '3'}"]])
+            #expect(try await tools.gSettings([["get", subject.id, paths]]).text == sorted)
+        }
+    }
+
     // MARK: - Values
 
     /// Returns the type of an omitted key; nil if the key is not omitted.
@@ -210,8 +238,9 @@ struct GSettingsComparisonTests {
         let words = first.split(separator: " ").map(String.init)
         switch words[0] {
         case "enum": return lines.dropFirst().reversed()
-        // In the order of the declaration. See `order()` for others.
-        case "flags": return ["[]", "[\(lines.dropFirst().joined(separator: ", "))]", "[\(lines[lines.count - 1])]"]
+        // In alphabetical order. See `order()` for another one.
+        case "flags":
+            return ["[\(lines.dropFirst().sorted().joined(separator: ", "))]", "[]", "[\(lines[lines.count - 1])]"]
         case "range": return [words[3], words[2]]
         default: return try #require(valuesByType[words[1]], "\(range)")
         }

@@ -93,8 +93,15 @@ extension GSettingsSchemas {
 
     /// Returns the text of a key's value in the GVariant text format.
     ///
-    /// - Parameter isDefault: Whether the value is the key's default.
-    func text(of value: PreferenceValue?, _ key: PreferenceKeyDescription, isDefault: Bool) -> String {
+    /// - Parameters:
+    ///   - stored: The value in the store, with flags in their order there.
+    ///   - isDefault: Whether the value is the key's default.
+    func text(
+        of value: PreferenceValue?,
+        _ key: PreferenceKeyDescription,
+        stored: PreferenceValue?,
+        isDefault: Bool
+    ) -> String {
         let signature = signature(of: key)
         // The schema may not have a default in the same form: an infinite number, or flags in another order.
         if isDefault, let known = known(key), let value = try? signature.value(of: known.defaultText),
@@ -103,14 +110,13 @@ extension GSettingsSchemas {
             return text
         }
         guard let value else { return "\(key.defaultValue)" }
-        return signature.text(of: ordered(value, key)) ?? signature.text(of: ordered(value.plain, key))
+        if case .flags? = known(key)?.values, let stored, stored.isReordering(of: value),
+            let text = signature.text(of: stored)
+        {
+            return text
+        }
+        return signature.text(of: value) ?? signature.text(of: value.plain)
             ?? GVariantSignature.variant.text(of: value) ?? "\(value)"
-    }
-
-    /// Returns a value with flags in the order in which their type declares them, as programs store them.
-    private func ordered(_ value: PreferenceValue, _ key: PreferenceKeyDescription) -> PreferenceValue {
-        guard case .flags(let nicks)? = known(key)?.values, case .array(let values) = value else { return value }
-        return .array(nicks.map(PreferenceValue.string).filter(values.contains))
     }
 
     /// Returns the value of a text in the GVariant text format, as it would be stored.
@@ -151,6 +157,14 @@ extension GSettingsSchemas {
         if let (word, values) = key.choices { return [word] + values.map(text) }
         for case .range(let minimum, let maximum) in key.constraints { return range(minimum, maximum) }
         return ["type \(signature.text)"]
+    }
+}
+
+extension PreferenceValue {
+    /// Whether both are arrays with the same elements.
+    fileprivate func isReordering(of other: PreferenceValue) -> Bool {
+        guard case .array(let values) = self, case .array(let others) = other else { return false }
+        return values.allSatisfy(others.contains) && others.allSatisfy(values.contains)
     }
 }
 

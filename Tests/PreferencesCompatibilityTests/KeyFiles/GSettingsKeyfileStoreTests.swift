@@ -284,6 +284,7 @@ struct GSettingsKeyfileStoreTests {
     func conversion() throws {
         let text =
             "[c]\na=5\nb=[0x61, 0x62]\nd=b'a'\ne='slow'\nf=['slow', 'fast']\ng=nothing\nh=unquoted \"text\"\\n\ni=\n"
+            + "j=[b'a', [byte 1], []]\nk={'x': b'a'}\n"
         try withKeyfile(text) { store, _ in
             func read<Value: PreferenceConvertible>(_ key: String, as type: Value.Type) throws -> Value {
                 try store.read(#require(try store.value(for: "c:\(key)")), of: "c:\(key)", as: type)
@@ -297,6 +298,9 @@ struct GSettingsKeyfileStoreTests {
             #expect(try read("e", as: Mode.self) == .slow)
             #expect(try read("f", as: Set<Mode>.self) == [.slow, .fast])
             #expect(try read("g", as: Int?.self) == nil)
+            #expect(try read("j", as: [[UInt8]].self) == [[97, 0], [1], []])
+            #expect(try read("j", as: [Data].self) == [Data([97, 0]), Data([1]), Data()])
+            #expect(try read("k", as: [String: [UInt8]].self) == ["x": [97, 0]])
             #expect(try read("h", as: String.self) == "unquoted \"text\"\n")
             #expect(try read("i", as: String.self) == "")
             let found = try #require(try store.value(for: "c:a"))
