@@ -104,7 +104,7 @@ struct LiveArguments {
         if opensStores, stores.isEmpty, app == nil {
             throw UsageError(message: "no store given; specify '--app NAME' for an app's files, or '--store STORE'")
         }
-        let catalogue: PreferenceCatalogue
+        var catalogue: PreferenceCatalogue
         let gSettings: GSettingsSchemas
         do {
             (catalogue, gSettings) = try self.catalogue()
@@ -113,6 +113,8 @@ struct LiveArguments {
             return error.status
         }
         let layers = opensStores ? try self.layers(gSettings) : []
+        let paths = opensStores ? stores.compactMap { $0.paths(gSettings) } : []
+        if !paths.isEmpty, paths.count == stores.count { catalogue = gSettings.placed(catalogue, paths: paths) }
         let secretsStore = try secrets.map { location throws(UsageError) in try location.store(gSettings) }
         do {
             try layers.refreshDocuments()

@@ -71,6 +71,23 @@ struct GSettingsSchemaTests {
         }
     }
 
+    @Test("The keys of a relocatable schema without a path are left out")
+    func relocatable() async throws {
+        try await withFolder { folder in
+            try folder.write(Self.schema, to: "c.gschema.xml")
+            let list = try await Prefs(["list", "--names"] + Self.arguments, in: folder.url)
+            #expect(list.output == "clock.style\nclock.factor\nzone.offset\n")
+            #expect(list.errors == "")
+            let get = try await Prefs(["get"] + Self.arguments + ["org.example.Alarm:time"], in: folder.url)
+            #expect(get.status == 1)
+            #expect(
+                get.errors
+                    == "prefs: error: there is no key 'org.example.Alarm:time'; it is left out: no store has a path "
+                    + "for its schema; write 'gsettings:FILE?SCHEMA=/PATH/'\n"
+            )
+        }
+    }
+
     @Test("Ranges and choices are those of gsettings, and a key that a schema cannot have is reported")
     func ranges() async throws {
         try await withFolder { folder in

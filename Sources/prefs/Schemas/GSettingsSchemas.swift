@@ -30,7 +30,10 @@ struct GSettingsSchemas {
     func storageName(of name: String) -> String? { key(named: name)?.storageName }
 
     /// Returns the reason why the catalogue does not have a key of a schema; nil if the schema does not have it either.
-    func omission(of name: String) -> String? { key(named: name)?.omission }
+    func omission(of name: String) -> String? {
+        guard let key = key(named: name) else { return nil }
+        return key.omission ?? "no store has a path for its schema; write 'gsettings:FILE?SCHEMA=/PATH/'"
+    }
 
     private func key(named name: String) -> GSettingsSchema.Key? {
         guard let colon = name.lastIndex(of: ":"), let schema = schemas[String(name[..<colon])] else { return nil }
@@ -66,6 +69,18 @@ struct GSettingsSchemas {
     private var ids: [String] { schemas.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 
     // MARK: - Paths
+
+    /// Returns a catalogue without the keys that have no place in keyfiles.
+    ///
+    /// - Parameter paths: The paths of namespaces in each store.
+    func placed(_ catalogue: PreferenceCatalogue, paths: [[String: String]]) -> PreferenceCatalogue {
+        let namespaces = Set(paths.flatMap(\.keys))
+        return PreferenceCatalogue(
+            catalogue.filter { key in
+                keysByStorageName[key.storageName].map { namespaces.contains($0.schema.namespace) } ?? true
+            }
+        )
+    }
 
     /// Returns the paths of the namespaces, for ``GSettingsKeyfileStore``.
     ///

@@ -117,6 +117,11 @@ struct StoreLocation {
         return settings
     }
 
+    /// Returns the paths of namespaces in a keyfile of GSettings; nil for another store.
+    func paths(_ gSettings: GSettingsSchemas) -> [String: String]? {
+        kind == .gsettings ? gSettings.paths(given: settings) : nil
+    }
+
     /// Opens the store. Nothing is read or written yet.
     ///
     /// - Parameter gSettings: The schemas of GSettings, whose paths a keyfile has.
