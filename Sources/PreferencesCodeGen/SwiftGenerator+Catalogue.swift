@@ -224,6 +224,8 @@ extension SwiftSource {
     /// compiler's time is proportional to the number of keys.
     fileprivate mutating func descriptions(of namespace: Namespace, _ catalogue: CatalogueContents) {
         let name = catalogue.function(of: namespace)
+        // The optimizer takes more than a minute for 500 keys, and the code runs once.
+        line("@_optimize(none)")
         block("static func \(name)(to keys: inout [PreferenceKeyDescription]) {") { source in
             for key in namespace.keys {
                 let description = KeyDescription(key: key, namespace: namespace, catalogue: catalogue)

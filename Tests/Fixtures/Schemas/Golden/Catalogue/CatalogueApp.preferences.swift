@@ -496,6 +496,7 @@ nonisolated private enum _KeyDescriptions {
         return PreferenceCatalogue(keys)
     }
 
+    @_optimize(none)
     static func addAllKeys(to keys: inout [PreferenceKeyDescription]) {
         keys.append(
             PreferenceKeyDescription(
@@ -526,6 +527,7 @@ nonisolated private enum _KeyDescriptions {
         addKeysOfCatalogueHosted(to: &keys)
     }
 
+    @_optimize(none)
     static func addKeysOfCatalogueWeather(to keys: inout [PreferenceKeyDescription]) {
         keys.append(
             PreferenceKeyDescription(
@@ -784,6 +786,7 @@ nonisolated private enum _KeyDescriptions {
         addKeysOfCatalogueWeatherRadar(to: &keys)
     }
 
+    @_optimize(none)
     static func addKeysOfCatalogueWeatherRadar(to keys: inout [PreferenceKeyDescription]) {
         keys.append(
             PreferenceKeyDescription(
@@ -796,6 +799,7 @@ nonisolated private enum _KeyDescriptions {
         )
     }
 
+    @_optimize(none)
     static func addKeysOfCatalogueHosted(to keys: inout [PreferenceKeyDescription]) {
         keys.append(
             PreferenceKeyDescription(
@@ -835,6 +839,7 @@ nonisolated private enum _KeyDescriptions {
         addKeysOfCatalogueHostedInner(to: &keys)
     }
 
+    @_optimize(none)
     static func addKeysOfCatalogueHostedInner(to keys: inout [PreferenceKeyDescription]) {
         keys.append(
             PreferenceKeyDescription(

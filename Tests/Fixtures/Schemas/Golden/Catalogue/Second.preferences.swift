@@ -53,10 +53,12 @@ nonisolated private enum _KeyDescriptions {
         return PreferenceCatalogue(keys)
     }
 
+    @_optimize(none)
     static func addAllKeys(to keys: inout [PreferenceKeyDescription]) {
         addKeysOfCatalogueSecond(to: &keys)
     }
 
+    @_optimize(none)
     static func addKeysOfCatalogueSecond(to keys: inout [PreferenceKeyDescription]) {
         keys.append(
             PreferenceKeyDescription(
