@@ -101,9 +101,7 @@ struct LiveArguments {
         printsProblems: Bool = true,
         _ body: (Session) throws -> ExitStatus
     ) throws(UsageError) -> ExitStatus {
-        if opensStores, stores.isEmpty, app == nil {
-            throw UsageError(message: "no store given; specify '--app NAME' for an app's files, or '--store STORE'")
-        }
+        if opensStores { try requireStores() }
         var catalogue: PreferenceCatalogue
         let gSettings: GSettingsSchemas
         do {
@@ -152,7 +150,14 @@ struct LiveArguments {
         return schemas.isEmpty ? nil : try catalogue().0
     }
 
+    private func requireStores() throws(UsageError) {
+        guard !stores.isEmpty || app != nil else {
+            throw UsageError(message: "no store given; specify '--app NAME' for an app's files, or '--store STORE'")
+        }
+    }
+
     private func layers(_ gSettings: GSettingsSchemas) throws(UsageError) -> [any PreferenceStore] {
+        try requireStores()
         if let app, stores.isEmpty { return AppFiles(app).stores }
         var layers: [any PreferenceStore] = []
         for location in stores { layers.append(try location.store(gSettings)) }

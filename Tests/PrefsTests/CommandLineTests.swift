@@ -63,7 +63,7 @@ struct CommandLineTests {
 
                     EXIT STATUS:
                       0  Success.
-                      1  A value or a schema has errors, or there is no such key.
+                      1  A value or a schema has errors, there is no such key, or 'doctor' has found a problem.
                       2  The command line is invalid.
                       3  A store or a file cannot be read or written.
 

@@ -126,10 +126,15 @@ struct GSettingsComparisonTests {
                 values.append((key, seen.insert(range.output).inserted ? all : [all[0]]))
             }
             let names = values.map { "\($0.key.id):\($0.key.name)" }
+            // One process of each tool prints all values.
             func compare(_ comment: Comment) async throws -> String {
-                let expected = try await tools.gSettings(values.map { ["get", $0.key.schema, $0.key.name] }).text
-                let output = try await tools.prefs([["get"] + names])[0].output
-                #expect(output == expected, comment)
+                let list = try await tools.gSettings([["list-recursively", subject.argument]])[0].output
+                let kept = Set(values.map { "\($0.key.id) \($0.key.name)" })
+                let lines = list.split(separator: "\n").filter { line in
+                    kept.contains(line.split(separator: " ").prefix(2).joined(separator: " "))
+                }
+                let expected = lines.map { "\($0)\n" }.joined()
+                #expect(try await tools.prefs([["list", subject.id]])[0].output == expected, comment)
                 return expected
             }
             let defaults = try await compare("defaults")
@@ -140,7 +145,11 @@ struct GSettingsComparisonTests {
                 let set = try await tools.gSettings(edits.map { ["set", $0.key.schema, $0.key.name, $0.value] })
                 #expect(set.allSatisfy { $0.status == 0 }, "\(tools.errors())")
                 let first = try await compare("set by gsettings")
-                if round == 0 { #expect(first != defaults) }
+                if round == 0 {
+                    #expect(first != defaults)
+                    let gotten = try await tools.gSettings(values.map { ["get", $0.key.schema, $0.key.name] }).text
+                    #expect(try await tools.prefs([["get"] + names])[0].output == gotten)
+                }
 
                 #expect(try await tools.prefs([["reset"] + names])[0].status == 0)
                 #expect(try await compare("reset by prefs") == defaults)

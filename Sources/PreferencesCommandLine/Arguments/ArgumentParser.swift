@@ -54,13 +54,11 @@ package struct ArgumentParser {
         return .option(Option(argument))
     }
 
-    /// Whether an argument is an option or the terminator. A negative number is one only if the command has an option with
-    /// its first digit as its name.
+    /// Whether an argument is an option or the terminator. A negative number, such as `-5` or `-inf`, is one only if the
+    /// command has an option with its first character as its name.
     private func isOption(_ argument: String) -> Bool {
         guard argument.hasPrefix("-"), argument != "-" else { return false }
-        guard let first = argument.dropFirst().first, first.isNumber || first == ".", Double(argument) != nil else {
-            return true
-        }
+        guard let first = argument.dropFirst().first, Double(argument) != nil else { return true }
         return optionNames.contains("-\(first)")
     }
 
