@@ -17,7 +17,7 @@ package enum Console {
     package static func printError(_ line: String) { try? printReport(line) }
 
     /// Prints a text to standard error without ending the line. Errors are ignored.
-    package static func prompt(_ text: String) { try? write(Array(text.utf8), to: STDERR_FILENO, path: "<stderr>") }
+    package static func prompt(_ text: String) { _ = try? write(Array(text.utf8), to: STDERR_FILENO, path: "<stderr>") }
 
     /// Prints machine-readable text to standard error.
     package static func printReport(_ line: String) throws(FileError) {
@@ -55,12 +55,24 @@ package enum Console {
         try write(bytes, to: STDOUT_FILENO, path: "<stdout>")
     }
 
+    /// Prints a line of a command that does not end by itself.
+    ///
+    /// - Returns: Whether standard output is open. It is not if a reader, such as `head`, has closed the pipe.
+    package static func printWhileOpen(_ line: String) throws(FileError) -> Bool {
+        try write(Array((line + "\n").utf8), to: STDOUT_FILENO, path: "<stdout>")
+    }
+
     /// Writes to a descriptor. A reader that closes the pipe early, such as `head`, is not an error.
-    private static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(FileError) {
+    ///
+    /// - Returns: Whether the descriptor is open.
+    @discardableResult
+    private static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(FileError) -> Bool {
         do throws(FileError) {
             try FileContents.write(bytes, to: descriptor, path: path)
+            return true
         } catch {
             guard error.code == EPIPE else { throw error }
+            return false
         }
     }
 

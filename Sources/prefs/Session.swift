@@ -113,10 +113,15 @@ struct Session {
         key.isSecret && !showsSecrets ? .null : value?.plain ?? .null
     }
 
-    func print(_ line: String) { Console.print(line) }
+    /// Prints a line.
+    ///
+    /// - Throws: The error of standard output, such as that of a full disk.
+    func print(_ line: String) throws(FileError) { try Console.write(Array("\(line)\n".utf8)) }
 
     /// Prints a value as JSON, with members in alphabetical order.
-    func printJSON(_ value: PreferenceValue) throws { Console.print(try value.jsonText()) }
+    ///
+    /// - Throws: As ``print(_:)``.
+    func printJSON(_ value: PreferenceValue) throws { try print(value.jsonText()) }
 }
 
 /// The form of a command's output.

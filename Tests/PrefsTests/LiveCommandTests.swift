@@ -168,6 +168,30 @@ struct LiveCommandTests {
         }
     }
 
+    @Test("The names of keys are listed without a store, as for completions")
+    func namesWithoutStore() async throws {
+        try await Folder.withSchema { folder in
+            let run = try await folder.run("list", "--names", "--schema", "Weather.preferences.json", "weather.unit")
+            #expect(run.status == 0 && run.output == "weather.unit\n", "\(run)")
+            let set = try await folder.run("list", "--names", "--set", "--schema", "Weather.preferences.json")
+            #expect(set.status == 2, "\(set)")
+        }
+    }
+
+    @Test(
+        "Output that cannot be written is reported, and the exit status is 3",
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")),
+        arguments: ["get weather.unit", "list", "list --json", "describe weather", "explain", "check", "watch --initial"]
+    )
+    func fullDisk(command: String) async throws {
+        try await Folder.withSchema { folder in
+            let options = "--schema Weather.preferences.json -s weather.json"
+            let run = try await folder.run(shell: "timeout 20 prefs \(command) \(options) >/dev/full")
+            #expect(run.status == 3)
+            #expect(run.errors.contains("prefs: error: cannot write <stdout>: No space left on device"), "\(run.errors)")
+        }
+    }
+
     @Test("'describe' shows what the schema says, and 'range' the permitted values")
     func describe() async throws {
         try await Folder.withSchema { folder in

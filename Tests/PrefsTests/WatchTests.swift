@@ -49,6 +49,29 @@ struct WatchTests {
         }
     }
 
+    @Test("A reader that ends, such as 'head', ends it at the next change")
+    func closedPipe() async throws {
+        try await Folder.withSchema { folder in
+            let options = "--schema Weather.preferences.json -s weather.json"
+            let run = try await folder.run(
+                shell: """
+                    timeout 20 prefs watch \(options) --initial weather.unit | head -1 &
+                    for number in {1..100}; do
+                      kill -0 $! 2>/dev/null || break
+                      sleep 0.1
+                      prefs set \(options) weather.unit $([[ $((number % 2)) == 1 ]] && echo fahrenheit || echo celsius)
+                      [[ $(jobs -r) ]] || break
+                    done
+                    set -o pipefail
+                    wait $!
+                    echo "$number" >&2
+                    """
+            )
+            #expect(run.output.hasPrefix("weather.unit: "))
+            #expect((Int(run.errorLines.last ?? "") ?? 100) < 100, "\(run.errors)")
+        }
+    }
+
     @Test("Stores that do not report changes are read at intervals")
     func polling() async throws {
         try await Folder.withSchema { folder in

@@ -43,9 +43,9 @@ struct CheckCommand {
             switch session.output {
             case .json: try session.printJSON(.array(problems.map(\.preferenceValue)))
             case .text, .gVariant:
-                for problem in problems { session.print(problem.message(about: problem.store)) }
+                for problem in problems { try session.print(problem.message(about: problem.store)) }
                 let keys = counted(session.catalogue.count, "key")
-                session.print(
+                try session.print(
                     problems.isEmpty ? "\(keys): no problems" : "\(keys): \(counted(problems.count, "problem"))"
                 )
             }

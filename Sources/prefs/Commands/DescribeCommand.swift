@@ -52,12 +52,13 @@ struct DescribeCommand {
                 let descriptions = try keys.map { try JSONLine.value(of: $0) }
                 try session.printJSON(keys.count == 1 ? descriptions[0] : .array(descriptions))
             case .gVariant where showsRangeAlone:
-                for line in session.gSettings.rangeLines(of: try session.key(names[0])) { session.print(line) }
+                for line in session.gSettings.rangeLines(of: try session.key(names[0])) { try session.print(line) }
             case .gVariant:
-                for key in keys { session.print(session.gSettings.description(of: key)) }
-            case .text where showsRangeAlone: for line in try session.key(names[0]).rangeLines { session.print(line) }
+                for key in keys { try session.print(session.gSettings.description(of: key)) }
+            case .text where showsRangeAlone:
+                for line in try session.key(names[0]).rangeLines { try session.print(line) }
             case .text:
-                session.print(keys.map { $0.descriptionLines.joined(separator: "\n") }.joined(separator: "\n\n"))
+                try session.print(keys.map { $0.descriptionLines.joined(separator: "\n") }.joined(separator: "\n\n"))
             }
             return .success
         }

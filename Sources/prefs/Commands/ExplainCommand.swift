@@ -35,7 +35,7 @@ struct ExplainCommand {
                 PreferenceCatalogue(session.readable(try session.keys(names)))
             )
             switch session.output {
-            case .text, .gVariant: session.print("\(explanation)")
+            case .text, .gVariant: try session.print("\(explanation)")
             case .json: try session.printJSON(JSONLine.value(of: explanation))
             }
             return .success

@@ -45,7 +45,7 @@ struct GetCommand {
                 values.append((key, value))
             }
             switch session.output {
-            case .text, .gVariant: for (key, value) in values { session.print(session.text(of: value, key)) }
+            case .text, .gVariant: for (key, value) in values { try session.print(session.text(of: value, key)) }
             case .json where names.count == 1: try session.printJSON(session.json(values[0].value, values[0].key))
             case .json:
                 let members = values.map { ($0.key.keyPath, session.json($0.value, $0.key)) }

@@ -37,16 +37,17 @@ struct ListCommand {
     }
 
     func run() throws(UsageError) -> ExitStatus {
-        try live.run { session in
+        // The names are those of the schema: shells complete keys without reading stores.
+        try live.run(opensStores: !hasNamesAlone || hasSetKeysAlone) { session in
             let keys = try listedKeys(session).filter {
                 !hasSetKeysAlone || session.isReadable($0) && session.preferences.reference(to: $0).isSet
             }
             switch session.output {
             case .text where hasNamesAlone, .gVariant where hasNamesAlone:
-                for key in keys { session.print(session.shortName(key)) }
+                for key in keys { try session.print(session.shortName(key)) }
             case .text, .gVariant:
                 for key in keys {
-                    session.print("\(session.listName(key)) \(session.text(of: session.value(key), key))")
+                    try session.print("\(session.listName(key)) \(session.text(of: session.value(key), key))")
                 }
             case .json where hasNamesAlone: try session.printJSON(.array(keys.map { .string($0.keyPath) }))
             case .json:

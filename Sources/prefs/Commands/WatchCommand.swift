@@ -58,7 +58,7 @@ struct WatchCommand {
             if showsInitialValues { options.insert(.initial) }
             let watchers = try session.readable(session.keys(names)).map { key in
                 session.preferences.reference(to: key).watch(options: options, on: queue) { change in
-                    report(change, of: key, session)
+                    Self.printLine(line(for: change, of: key, session))
                 }
             }
             let isNotified = session.layers.allSatisfy { $0.notifiesAllChanges && !$0.isDocument }
@@ -69,19 +69,29 @@ struct WatchCommand {
         }
     }
 
-    private func report(
-        _ change: PreferenceChange<PreferenceValue?>,
+    private func line(
+        for change: PreferenceChange<PreferenceValue?>,
         of key: PreferenceKeyDescription,
         _ session: Session
-    ) {
+    ) -> String {
         switch session.output {
-        case .text, .gVariant: session.print("\(session.shortName(key)): \(session.text(of: change.new, key))")
+        case .text, .gVariant: return "\(session.shortName(key)): \(session.text(of: change.new, key))"
         case .json:
             var members: [String: PreferenceValue] = [
                 "key": .string(key.keyPath), "value": session.json(change.new, key),
             ]
             if let old = change.old { members["old"] = session.json(old, key) }
-            session.print(PreferenceValue.dictionary(members).jsonLine)
+            return PreferenceValue.dictionary(members).jsonLine
+        }
+    }
+
+    /// Prints a line, or ends the program if nobody can read it.
+    private static func printLine(_ line: String) {
+        do throws(FileError) {
+            if try !Console.printWhileOpen(line) { exit(ExitStatus.success.rawValue) }
+        } catch {
+            Console.printFailure(error.message, of: Tool.prefs.name)
+            exit(ExitStatus.system.rawValue)
         }
     }
 
