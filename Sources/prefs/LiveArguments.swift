@@ -138,16 +138,20 @@ struct LiveArguments {
     }
 
     /// Returns the layers and the store of secrets, for a command that examines each of them.
-    func storesToExamine() throws(UsageError) -> (layers: [any PreferenceStore], secrets: (any PreferenceStore)?) {
-        let secrets = try secrets.map { location throws(UsageError) in try location.store(GSettingsSchemas([])) }
+    ///
+    /// - Parameter gSettings: The schemas of GSettings, whose paths a keyfile has.
+    func storesToExamine(
+        _ gSettings: GSettingsSchemas
+    ) throws(UsageError) -> (layers: [any PreferenceStore], secrets: (any PreferenceStore)?) {
+        let secrets = try secrets.map { location throws(UsageError) in try location.store(gSettings) }
         let isSecretsOnly = stores.isEmpty && app == nil && secrets != nil
-        return (isSecretsOnly ? [] : try layers(GSettingsSchemas([])), secrets)
+        return (isSecretsOnly ? [] : try layers(gSettings), secrets)
     }
 
     /// Returns the catalogue; nil if the command line names no schema, and none is found for the app.
-    func catalogueIfNamed() throws(Failure) -> PreferenceCatalogue? {
-        if let app, schemas.isEmpty { return try (try? AppFiles(app).schemas())?.catalogue().0 }
-        return schemas.isEmpty ? nil : try catalogue().0
+    func catalogueIfNamed() throws(Failure) -> (PreferenceCatalogue, GSettingsSchemas)? {
+        if let app, schemas.isEmpty { return try (try? AppFiles(app).schemas())?.catalogue() }
+        return schemas.isEmpty ? nil : try catalogue()
     }
 
     private func requireStores() throws(UsageError) {

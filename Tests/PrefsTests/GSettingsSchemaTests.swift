@@ -88,6 +88,27 @@ struct GSettingsSchemaTests {
         }
     }
 
+    @Test("'doctor' reads the values at the paths that the schemas declare")
+    func pathsOfDoctor() async throws {
+        try await withFolder { folder in
+            try folder.write(
+                """
+                <schemalist><schema id="org.example.Clock" path="/com/other/clock/">
+                <key name="size" type="i"><default>5</default><range min="1" max="9"/></key>
+                </schema></schemalist>
+                """,
+                to: "c.gschema.xml"
+            )
+            try folder.write("[com/other/clock]\nsize=7\n", to: "keyfile")
+            let valid = try await Prefs(["doctor"] + Self.arguments, in: folder.url)
+            #expect(valid.status == 0 && valid.output.hasSuffix("1 store: no problems\n"), "\(valid)")
+            try folder.write("[com/other/clock]\nsize=99\n", to: "keyfile")
+            let invalid = try await Prefs(["doctor"] + Self.arguments, in: folder.url)
+            #expect(invalid.status == 1)
+            #expect(invalid.output.contains("'org.example.Clock:size': 99 is out of range 1...9"), "\(invalid)")
+        }
+    }
+
     @Test("Ranges and choices are those of gsettings, and a key that a schema cannot have is reported")
     func ranges() async throws {
         try await withFolder { folder in

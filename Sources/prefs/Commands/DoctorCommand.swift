@@ -45,15 +45,16 @@ struct DoctorCommand {
     }
 
     func run() throws(UsageError) -> ExitStatus {
-        let (layers, secrets) = try live.storesToExamine()
         var schemaFindings: [Finding] = []
         var catalogue: PreferenceCatalogue?
+        var gSettings = GSettingsSchemas([])
         do throws(Failure) {
-            catalogue = try live.catalogueIfNamed()
+            if let named = try live.catalogueIfNamed() { (catalogue, gSettings) = named }
         } catch {
             let advice = "repair it; the values were not checked"
             schemaFindings.append(Finding(at: "schema", error.message, do: advice))
         }
+        let (layers, secrets) = try live.storesToExamine(gSettings)
         let examination = StoreExamination(fixes: fixes, catalogue: catalogue)
         var reports = layers.flatMap { examination.reports(about: $0) }
         reports += secrets.map { examination.reports(about: $0, isSecret: true) } ?? []
