@@ -15,7 +15,8 @@ struct ValueChanges {
         set = values
         for key in session.catalogue where values[key.storageName] != nil && session.isReadable(key) {
             let reference = session.preferences.reference(to: key)
-            if reference.isSet, reference.value == values[key.storageName] { set[key.storageName] = nil }
+            // A stored value that cannot be used reads as the default, and is to be replaced.
+            if !reference.resolution.isDefault, reference.value == values[key.storageName] { set[key.storageName] = nil }
         }
     }
 

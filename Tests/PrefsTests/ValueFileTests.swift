@@ -81,6 +81,28 @@ struct ValueFileTests {
         }
     }
 
+    @Test("A stored value that cannot be used is not dumped as its default, and is replaced by a value of that kind")
+    func damagedValue() async throws {
+        try await Folder.withSchema { folder in
+            try folder.write(#"{"weather:unit": "kelvin", "weather:temperature": 1}"#, to: "weather.json")
+            let dump = try await folder.prefs("dump")
+            #expect(dump.status == 0 && dump.output == "{\n  \"weather:temperature\": 1.0\n}\n", "\(dump)")
+            #expect(dump.errors.contains("\"kelvin\" must be one of celsius, fahrenheit"), "\(dump.errors)")
+            let load = try await folder.prefs("load", "-", input: #"{"weather:unit": "celsius"}"#)
+            #expect(load.status == 0 && load.errors.hasSuffix("1 key set\n"), "\(load)")
+            #expect(try folder.read("weather.json") == #"{"weather:unit": "celsius", "weather:temperature": 1}"#)
+        }
+    }
+
+    @Test("The message about a line that is not a variable does not contain the value")
+    func valueInMessage() async throws {
+        try await Folder.withSchema { folder in
+            let run = try await folder.prefs("load", "--format", "env", "-", input: "WEATHER-TOKEN=abc\n")
+            #expect(run.status == 1)
+            #expect(run.errors == "prefs: error: line 1: 'WEATHER-TOKEN' is not a variable; write NAME=VALUE\n")
+        }
+    }
+
     @Test("'load --replace' resets what the file does not have, and '--dry-run' changes nothing")
     func replace() async throws {
         try await Folder.withSchema { folder in

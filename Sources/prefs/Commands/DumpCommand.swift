@@ -85,12 +85,11 @@ struct DumpCommand {
 
     func run() throws(UsageError) -> ExitStatus {
         try live.run { session in
-            var set: [String: PreferenceValue] = [:]
-            for key in try session.keys(names) where !key.isSecret || session.showsSecrets {
-                let reference = try session.reference(key)
-                guard includesDefaults || reference.isSet, let value = reference.value else { continue }
-                set[key.storageName] = value
-            }
+            let keys = try session.keys(names).filter { !$0.isSecret || session.showsSecrets }
+            for key in keys { _ = try session.reference(key) }
+            var options: PreferenceExportOptions = .secrets
+            if includesDefaults { options.insert(.defaults) }
+            let set = session.preferences.exportValues(of: PreferenceCatalogue(keys), options: options)
             try Console.write(values.format.text(of: set, values.options))
             return .success
         }

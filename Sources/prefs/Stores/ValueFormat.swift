@@ -149,7 +149,8 @@ private enum EnvironmentText {
             let name = rest.prefix { $0 == "_" || $0.isASCII && ($0.isLetter || $0.isNumber) }
             rest = rest.dropFirst(name.count)
             guard rest.first == "=", !name.isEmpty else {
-                let shown = text[start...].prefix { !$0.isNewline }
+                // The value may be a secret.
+                let shown = text[start...].prefix { !$0.isNewline && $0 != "=" }
                 throw Failure("line \(number): '\(shown)' is not a variable; write NAME=VALUE")
             }
             rest = rest.dropFirst()
