@@ -150,7 +150,7 @@ struct LiveArguments {
 
     /// Returns the catalogue; nil if the command line names no schema, and none is found for the app.
     func catalogueIfNamed() throws(Failure) -> (PreferenceCatalogue, GSettingsSchemas)? {
-        if let app, schemas.isEmpty { return try (try? AppFiles(app).schemas())?.catalogue() }
+        if let app, schemas.isEmpty { return try (try? AppFiles(app).schemas(configuration))?.catalogue() }
         return schemas.isEmpty ? nil : try catalogue()
     }
 
@@ -169,7 +169,7 @@ struct LiveArguments {
     }
 
     private func catalogue() throws(Failure) -> (PreferenceCatalogue, GSettingsSchemas) {
-        let files = try schemas.isEmpty ? app.map { app throws(Failure) in try AppFiles(app).schemas() } : nil
+        let files = try schemas.isEmpty ? app.map { app throws(Failure) in try AppFiles(app).schemas(configuration) } : nil
         guard let files = files ?? SchemaFiles(schemas, configuration: configuration) else {
             throw Failure("no schema given; specify '--schema FILE'", .usage)
         }

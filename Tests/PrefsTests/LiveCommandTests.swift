@@ -295,6 +295,7 @@ struct LiveCommandTests {
                 ["list", "--schema", "W.json"],
                 "no store given; specify '--app NAME' for an app's files, or '--store STORE'"
             ),
+            (["doctor"], "no store given; specify '--app NAME' for an app's files, or '--store STORE'"),
             (["get", "-s", "w.json"], "no key given; 'prefs list' lists the keys"),
             (["get", "-s", "oracle:x", "a"], "unknown kind of store 'oracle'; the kinds are "),
             (["get", "-s", "file:w.json?format=xml", "a"], "unknown format 'xml'; the values are "),

@@ -41,6 +41,20 @@ struct StoreLocationTests {
         #expect(run.output == "7\n")
     }
 
+    @Test("The URL of a file is decoded")
+    func fileURL() async throws {
+        let run = try await run(
+            """
+            echo '{"a:n": 3}' >'a b.json'
+            prefs get $s -s "file://$PWD/a%20b.json" a.n
+            prefs get $s -s "file://localhost$PWD/a%20b.json" a.n
+            prefs get $s -s file://example.org/a.json a.n
+            echo $?
+            """
+        )
+        #expect(run.output == "3\n3\n2\n")
+    }
+
     @Test("Environment variables are a read-only layer")
     func environment() async throws {
         let run = try await run(
@@ -87,6 +101,16 @@ struct StoreLocationTests {
         )
         #expect(run.errors == "")
         #expect(run.output == "3\n4\n{\n  \"a:n\": 4\n}\n")
+    }
+
+    @Test("The configuration of an app's schemas is that of '--config'")
+    func configuration() async throws {
+        let run = try await run(
+            """
+            mkdir -p share/demo; mv A.preferences.json share/demo; prefs list --names --app demo --config missing.json
+            """
+        )
+        #expect(run.status == 3 && run.errors.contains("cannot read missing.json"), "\(run)")
     }
 
     @Test("The schema of an installed app is in its share folder")

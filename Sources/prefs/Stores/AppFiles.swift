@@ -22,13 +22,15 @@ struct AppFiles {
     /// Returns the schemas that the app's target has in the package around the current folder; otherwise those that are
     /// installed as `share/NAME/*.preferences.json`.
     ///
+    /// - Parameter configuration: The path of their configuration; nil for that of the target.
     /// - Throws: A failure if there are none.
-    func schemas() throws(Failure) -> SchemaFiles {
+    func schemas(_ configuration: String?) throws(Failure) -> SchemaFiles {
         let folders = packageFolder.map(sources) ?? []
         let places = folders + installed
         if let found = places.first(where: { FilePath.exists($0) && hasSchema($0) }) {
             let candidates = folders.contains(found) ? folders.filter { FilePath.exists($0) && hasSchema($0) } : [found]
-            if let files = SchemaFiles(candidates, configuration: configuration(in: folders)) { return files }
+            let configuration = configuration ?? self.configuration(in: folders)
+            if let files = SchemaFiles(candidates, configuration: configuration) { return files }
         }
         throw Failure(
             "no schema of '\(name)' found; specify '--schema FILE', or run it in the package that declares the target. "

@@ -142,7 +142,13 @@ struct StoreLocation {
     }
 
     private func url() throws(UsageError) -> URL {
-        // `file:///etc/weather.json` is the URL of a path.
+        if kind == .file, rest.hasPrefix("//") {
+            // `file:///etc/weather%20station.json`
+            guard let url = URL(string: "file:\(rest)"), ["", "localhost"].contains(url.host() ?? "") else {
+                throw UsageError(message: "'\(text)' is not the URL of a file of this machine; write 'file:PATH'")
+            }
+            return URL(filePath: url.path(percentEncoded: false))
+        }
         let path = rest.hasPrefix("//") ? String(rest.drop { $0 == "/" }.reduce(into: "/") { $0.append($1) }) : rest
         guard !path.isEmpty else { throw UsageError(message: "'\(text)' has no path; write '\(kind.rawValue):PATH'") }
         return URL(filePath: path.hasPrefix("~/") ? NSString(string: path).expandingTildeInPath : path)
