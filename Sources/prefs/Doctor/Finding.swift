@@ -84,8 +84,3 @@ extension stat {
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 }
-
-extension String {
-    /// The path, escaped for a shell.
-    var shellEscapedPath: String { shellEscaped }
-}

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import PreferencesCatalogue
+import PreferencesCommandLine
 import PreferencesRemote
 import PreferencesRuntime
 import PreferencesSQLite
@@ -96,8 +97,8 @@ struct StoreExamination {
         examination.run()
         var report = StoreReport(label: store.label, findings: examination.findings)
         if examination.isReadable {
-            let aside = "\(path).broken".shellEscapedPath
-            let advice = "repair it in an editor, or begin anew by 'mv \(path.shellEscapedPath) \(aside)'"
+            let aside = "\(path).broken".shellEscaped
+            let advice = "repair it in an editor, or begin anew by 'mv \(path.shellEscaped) \(aside)'"
             report.findings.insert(contentsOf: problems(of: store, at: path, isSecret: isSecret, do: advice), at: 0)
         }
         if examination.isMissing { report.details.append("it does not exist yet") }
@@ -125,7 +126,7 @@ struct StoreExamination {
             let isInterrupted = journal != nil && users.isEmpty
             if examination.isReadable, !isInterrupted {
                 let path = store.label
-                let advice = "recover more of it by 'sqlite3 \(path.shellEscapedPath) .recover'"
+                let advice = "recover more of it by 'sqlite3 \(path.shellEscaped) .recover'"
                 report.findings.insert(contentsOf: problems(of: store, at: path, isSecret: isSecret, do: advice), at: 0)
             }
             if let log, examination.isMissing {
@@ -152,7 +153,7 @@ struct StoreExamination {
                         at: journal,
                         "is the journal of a transaction that a killed process has left",
                         do:
-                            "keep it beside the database, and run 'sqlite3 \(store.label.shellEscapedPath) .schema' to roll "
+                            "keep it beside the database, and run 'sqlite3 \(store.label.shellEscaped) .schema' to roll "
                             + "the transaction back"
                     )
                 )
