@@ -15,6 +15,9 @@ enum Terminal {
 
     /// Runs a command line of the shell in the terminal, and returns its exit status; 128 and more for a signal.
     static func run(_ line: String) -> Int32 {
+        // Programs inherit that a signal is ignored. In an editor, 'yes | head' would not end.
+        let actions = [SIGPIPE, SIGXFSZ].map { ($0, signal($0, SIG_DFL)) }
+        defer { for (number, action) in actions { signal(number, action) } }
         // Foundation's processes are not in the group of the terminal's foreground, and cannot read from it.
         let status = system(line)
         return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F

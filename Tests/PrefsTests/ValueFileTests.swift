@@ -94,6 +94,21 @@ struct ValueFileTests {
         }
     }
 
+    @Test("Keys that share an environment variable are not dumped as variables, of which one would be lost")
+    func sharedVariable() async throws {
+        try await withFolder { folder in
+            let keys = #""keys": { "b": { "type": "Int", "default": 0 } }"#
+            let schema = """
+                { "formatVersion": 1, "keys": { "a_b": { "type": "Int", "default": 0 } }, "namespaces": { "a": { \(keys) } } }
+                """
+            try folder.write(schema, to: "C.preferences.json")
+            try folder.write(#"{"a_b": 1, "a:b": 2}"#, to: "c.json")
+            let run = try await folder.run("dump", "--format", "env", "--schema", "C.preferences.json", "-s", "c.json")
+            #expect(run.status == 1 && run.output == "")
+            #expect(run.errors == "prefs: error: 'a:b' and 'a_b' have the same environment variable, A_B\n")
+        }
+    }
+
     @Test("The message about a line that is not a variable does not contain the value")
     func valueInMessage() async throws {
         try await Folder.withSchema { folder in
@@ -119,9 +134,9 @@ struct ValueFileTests {
     }
 
     /// Runs `prefs edit` with a shell script as the editor, whose `$1` is the file.
-    private func edit(_ folder: Folder, _ script: String) async throws -> Prefs {
+    private func edit(_ folder: Folder, _ script: String, store: String = "weather.json") async throws -> Prefs {
         try folder.write(script, to: "editor.sh")
-        let command = "prefs edit --schema Weather.preferences.json -s weather.json"
+        let command = "prefs edit --schema Weather.preferences.json -s \(store)"
         return try await folder.run(shell: "VISUAL= EDITOR='sh editor.sh' \(command) </dev/null")
     }
 
@@ -184,6 +199,32 @@ struct ValueFileTests {
             #expect(try String(contentsOfFile: String(file), encoding: .utf8).contains("kelvin"))
             try FileManager.default.removeItem(at: URL(filePath: String(file)).deletingLastPathComponent())
             #expect(try folder.read("weather.json") == old)
+        }
+    }
+
+    @Test("An edit that the store refuses exits with 3, and one that is not UTF-8 with 1")
+    func refusedEdit() async throws {
+        try await Folder.withSchema { folder in
+            func edited(_ text: String, store: String) async throws -> Prefs {
+                let run = try await edit(folder, #"printf '\#(text)' > "$1""#, store: store)
+                let file = try #require(run.errors.firstMatch(of: /The text is in (.*)/)?.1)
+                try FileManager.default.removeItem(at: URL(filePath: String(file)).deletingLastPathComponent())
+                return run
+            }
+            let readOnly = try await edited(#"{"weather.unit": "fahrenheit"}"#, store: "env:EDIT_TEST_")
+            #expect(readOnly.status == 3 && readOnly.errors.contains("it is read-only"), "\(readOnly)")
+            let latin1 = try await edited(#"{"weather.stations": ["Z\374rich"]}"#, store: "weather.json")
+            #expect(latin1.status == 1 && latin1.errors.contains("has not saved UTF-8"), "\(latin1)")
+            #expect(!folder.exists("weather.json"))
+        }
+    }
+
+    @Test("A closed pipe ends the programs that an editor runs")
+    func pipeInEditor() async throws {
+        try await Folder.withSchema { folder in
+            let run = try await edit(folder, "(yes; echo $? > status) | head -n 1 >/dev/null")
+            #expect(run.status == 0 && run.errors == "Nothing to change\n")
+            #expect(try folder.read("status") == "141\n")
         }
     }
 

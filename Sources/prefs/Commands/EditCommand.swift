@@ -44,7 +44,7 @@ struct EditCommand {
             )
             let file = folder.appending(component: "preferences.jsonc")
             let result = try edit(EditedText(keys, session), in: file, session)
-            if case .abandoned = result { return .schemaFault }
+            if case .abandoned(let status) = result { return status }
             try FileManager.default.removeItem(at: folder)
             if case .applied(let summary) = result { Console.printError(summary) }
             return .success
@@ -53,36 +53,36 @@ struct EditCommand {
 
     private enum Result {
         case applied(String)
-        /// The text has faults, and stays in its file.
-        case abandoned
+        /// The text cannot be applied, and stays in its file.
+        case abandoned(ExitStatus)
     }
 
     /// Opens the editor until the text can be applied, or is saved unchanged after a fault.
     private func edit(_ text: EditedText, in file: URL, _ session: Session) throws -> Result {
         var shown = text.text
-        var problems: [String] = []
+        var problems: [PreferenceProblem] = []
+        func abandon() -> Result {
+            for problem in problems { Console.printFailure(problem.description, of: Tool.prefs.name) }
+            Console.printError("Nothing was changed. The text is in \(file.path)")
+            return .abandoned(problems.allSatisfy(\.isOfText) ? .schemaFault : .system)
+        }
         while true {
             try FileContents.write(Array(shown.utf8), to: file.path)
             try Self.runEditor(on: file.path)
-            let edited = EditedText.withoutProblems(String(decoding: try FileContents.read(file.path), as: UTF8.self))
-            if !problems.isEmpty, edited == EditedText.withoutProblems(shown) || !Terminal.isInteractive {
-                for problem in problems { Console.printFailure(problem, of: Tool.prefs.name) }
-                Console.printError("Nothing was changed. The text is in \(file.path)")
-                return .abandoned
+            guard let saved = String(validating: try FileContents.read(file.path), as: UTF8.self) else {
+                throw Failure("the editor has not saved UTF-8; nothing was changed. The text is in \(file.path)")
             }
+            let edited = EditedText.withoutProblems(saved)
+            if !problems.isEmpty, edited == EditedText.withoutProblems(shown) { return abandon() }
             do {
                 return .applied(try text.apply(edited, at: file, session))
             } catch let error as PreferenceProblems {
-                problems = error.problems.map(\.description)
+                problems = error.problems
             } catch let problem as PreferenceProblem {
-                problems = [problem.description]
+                problems = [problem]
             }
-            if !Terminal.isInteractive {
-                for problem in problems { Console.printFailure(problem, of: Tool.prefs.name) }
-                Console.printError("Nothing was changed. The text is in \(file.path)")
-                return .abandoned
-            }
-            shown = EditedText.with(problems, edited)
+            if !Terminal.isInteractive { return abandon() }
+            shown = EditedText.with(problems.map(\.description), edited)
         }
     }
 
@@ -97,6 +97,11 @@ struct EditCommand {
             )
         }
     }
+}
+
+extension PreferenceProblem {
+    /// Whether the edited text is at fault, and not a store.
+    fileprivate var isOfText: Bool { isOfValue || code == .unrecognizedName || code == .storeMalformed }
 }
 
 /// The values of keys as a text to edit: JSON with comments.

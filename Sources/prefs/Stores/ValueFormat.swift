@@ -28,8 +28,13 @@ enum ValueFormat: String, CaseIterable {
     func text(of values: [String: PreferenceValue], _ options: Options) throws -> [UInt8] {
         if self == .env {
             let store = EnvironmentStore(prefix: options.prefix, environment: [:])
-            let lines = try values.map { name, value in
-                "\(store.variable(for: name))=\(try value.variableText.quotedForShell)\n"
+            var names: [String: String] = [:]
+            let lines = try values.sorted { $0.key < $1.key }.map { name, value in
+                let variable = store.variable(for: name)
+                if let other = names.updateValue(name, forKey: variable) {
+                    throw Failure("'\(other)' and '\(name)' have the same environment variable, \(variable)")
+                }
+                return "\(variable)=\(try value.variableText.quotedForShell)\n"
             }
             return Array(lines.sorted().joined().utf8)
         }
@@ -58,7 +63,8 @@ enum ValueFormat: String, CaseIterable {
         _ body: (any PreferenceStore) throws -> Result
     ) throws -> Result {
         if self == .env {
-            let environment = try EnvironmentText.variables(in: String(decoding: bytes, as: UTF8.self))
+            guard let text = String(validating: bytes, as: UTF8.self) else { throw Failure("the file is not UTF-8") }
+            let environment = try EnvironmentText.variables(in: text)
             return try body(EnvironmentStore(prefix: options.prefix, environment: environment))
         }
         return try withTemporaryFile { url in
