@@ -1,4 +1,4 @@
-/// What a command does and takes. Its help, its completions and its part of the manual are made from it.
+/// The description of a command, from which its help, its completions and its part of the manual are made.
 package struct CommandDescription: Sendable {
     package let summary: String
     package let overview: String
@@ -100,7 +100,7 @@ package struct CommandDescription: Sendable {
         package var term: String { names.joined(separator: ", ") + (value.map { " \($0)" } ?? "") }
     }
 
-    /// What shells suggest for an argument or the value of an option.
+    /// The suggestions of shells for an argument or the value of an option.
     package enum Completion: Sendable {
         case none
         case files

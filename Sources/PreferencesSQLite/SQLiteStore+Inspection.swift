@@ -1,7 +1,7 @@
 import PreferencesRuntime
 package import PreferencesSystem
 
-/// What tools show about a database.
+/// The state of a database, for tools.
 extension SQLiteStore {
     /// Returns the version of the system's SQLite, such as `3.46.1`.
     ///

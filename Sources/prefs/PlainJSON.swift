@@ -3,7 +3,7 @@ import PreferencesCatalogue
 import PreferencesJSON
 import PreferencesRuntime
 
-/// JSON without tags, for people and other programs: dates in ISO 8601, and data in base64. The type of a key tells them
+/// JSON without tags, for readers and other programs: dates in ISO 8601, and data in base64. The type of a key tells them
 /// from strings.
 extension PreferenceValue {
     /// The value without types that JSON does not have.

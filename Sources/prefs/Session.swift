@@ -84,7 +84,7 @@ struct Session {
         isReadable(key) ? preferences.reference(to: key).value : nil
     }
 
-    /// Returns the text of a key's value for people, or `•••` for a secret that is not to be shown.
+    /// Returns the human-readable text of a key's value, or `•••` for a secret that is not to be shown.
     func text(of value: PreferenceValue?, _ key: PreferenceKeyDescription) -> String {
         if key.isSecret, !showsSecrets { return "•••" }
         if output == .gVariant {

@@ -1,7 +1,7 @@
 import PreferencesCommandLine
 import PreferencesSystem
 
-/// What `prefs doctor` has found in one place.
+/// A finding of `prefs doctor` in one place.
 struct Finding {
     enum Level: String {
         /// It needs attention.
@@ -15,9 +15,9 @@ struct Finding {
     let level: Level
     /// The file, or the label of the store.
     let place: String
-    /// What is there, in words that follow the place.
+    /// The fault, in words that follow the place.
     let message: String
-    /// What to do, as one sentence without a full stop; empty if nothing is to be done.
+    /// The advice, as one sentence without a full stop; empty if there is none.
     let advice: String
     /// Whether `--fix` repairs it.
     var isFixable = false
