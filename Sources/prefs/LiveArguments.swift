@@ -169,8 +169,8 @@ struct LiveArguments {
     }
 
     private func catalogue() throws(Failure) -> (PreferenceCatalogue, GSettingsSchemas) {
-        let files = try schemas.isEmpty ? app.map { app throws(Failure) in try AppFiles(app).schemas(configuration) } : nil
-        guard let files = files ?? SchemaFiles(schemas, configuration: configuration) else {
+        if let app, schemas.isEmpty { return try AppFiles(app).schemas(configuration).catalogue() }
+        guard let files = SchemaFiles(schemas, configuration: configuration) else {
             throw Failure("no schema given; specify '--schema FILE'", .usage)
         }
         return try files.catalogue()

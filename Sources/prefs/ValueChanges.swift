@@ -16,7 +16,8 @@ struct ValueChanges {
         for key in session.catalogue where values[key.storageName] != nil && session.isReadable(key) {
             let reference = session.preferences.reference(to: key)
             // A stored value that cannot be used reads as the default, and is to be replaced.
-            if !reference.resolution.isDefault, reference.value == values[key.storageName] { set[key.storageName] = nil }
+            let isUsable = !reference.resolution.isDefault
+            if isUsable, reference.value == values[key.storageName] { set[key.storageName] = nil }
         }
     }
 

@@ -181,14 +181,17 @@ struct LiveCommandTests {
     @Test(
         "Output that cannot be written is reported, and the exit status is 3",
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")),
-        arguments: ["get weather.unit", "list", "list --json", "describe weather", "explain", "check", "watch --initial"]
+        arguments: [
+            "get weather.unit", "list", "list --json", "describe weather", "explain", "check", "doctor",
+            "watch --initial",
+        ]
     )
     func fullDisk(command: String) async throws {
         try await Folder.withSchema { folder in
             let options = "--schema Weather.preferences.json -s weather.json"
             let run = try await folder.run(shell: "timeout 20 prefs \(command) \(options) >/dev/full")
             #expect(run.status == 3)
-            #expect(run.errors.contains("prefs: error: cannot write <stdout>: No space left on device"), "\(run.errors)")
+            #expect(run.errors.contains("error: cannot write <stdout>: No space left on device"), "\(run.errors)")
         }
     }
 

@@ -61,18 +61,21 @@ struct DoctorCommand {
         let count = reports.count
         if let catalogue { add(checks(of: catalogue, layers, secrets, reports), to: &reports) }
         if !schemaFindings.isEmpty { reports.append(StoreReport(label: "schema", findings: schemaFindings)) }
+        let text: String
         switch live.output {
         case .text, .gVariant:
-            for line in reports.flatMap(\.lines) { Console.print(line) }
-            Console.print("\(counted(count, "store")): \(summary(of: reports))")
+            let summary = "\(counted(count, "store")): \(summary(of: reports))"
+            text = (reports.flatMap(\.lines) + [summary]).joined(separator: "\n")
         case .json:
             do {
-                Console.print(try PreferenceValue.array(reports.map(\.preferenceValue)).jsonText())
+                text = try PreferenceValue.array(reports.map(\.preferenceValue)).jsonText()
             } catch {
                 Console.printFailure("\(error)", of: Tool.prefs.name)
                 return .system
             }
         }
+        let status = Console.printResult(text + "\n", of: Tool.prefs.name)
+        if status != .success { return status }
         return reports.contains { $0.findings.contains { $0.level == .problem } } ? .schemaFault : .success
     }
 

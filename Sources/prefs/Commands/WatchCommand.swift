@@ -85,7 +85,7 @@ struct WatchCommand {
         }
     }
 
-    /// Prints a line, or ends the program if nobody can read it.
+    /// Prints a line, or ends the program if the line cannot be written.
     private static func printLine(_ line: String) {
         do throws(FileError) {
             if try !Console.printWhileOpen(line) { exit(ExitStatus.success.rawValue) }
