@@ -165,7 +165,7 @@ public enum PreferenceDefault: Sendable, CustomStringConvertible {
     public func value(in preferences: Preferences) -> PreferenceValue? {
         switch self {
         case .value(let value): value
-        case .expression(_, let result): result?(preferences)
+        case .expression(_, let result): result.map { result in preferences.computedDefault { result(preferences) } }
         }
     }
 

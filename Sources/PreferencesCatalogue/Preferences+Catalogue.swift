@@ -27,14 +27,23 @@ extension Preferences {
     /// guard problems.isEmpty else { fatalError(problems.map(\.description).joined(separator: "\n")) }
     /// ```
     ///
-    /// The keys become known to ``/PreferencesRuntime/Preferences/unrecognizedNames()``, which finds misspelled names
-    /// afterwards.
+    /// ``unrecognizedNames(besides:)`` finds misspelled names.
     ///
     /// - Parameter catalogue: The descriptions of the keys.
     /// - Returns: The problems of all values and stores that could not be used, also of layers whose values are not
     ///   needed, in the order of the catalogue.
     public func validate(_ catalogue: PreferenceCatalogue) -> [PreferenceProblem] {
         explain(catalogue).problems
+    }
+
+    /// Returns a problem for each name in the store that belongs to no key of a catalogue, and to no other key that was used
+    /// so far. See ``/PreferencesRuntime/Preferences/unrecognizedNames()``.
+    ///
+    /// - Parameter catalogue: The descriptions of the keys.
+    /// - Returns: The problems.
+    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` if the store cannot be read or written.
+    public func unrecognizedNames(besides catalogue: PreferenceCatalogue) throws -> [PreferenceProblem] {
+        try unrecognizedNames(besides: catalogue.flatMap { [$0.storageName] + $0.formerNames })
     }
 
     /// Returns the value of each key of a catalogue, where it comes from, and the values that it shadows.

@@ -214,10 +214,23 @@ struct PreferenceExplanationTests {
             ]
         )
         #expect(
-            try preferences.unrecognizedNames().map(\.message) == [
+            try preferences.unrecognizedNames(besides: keys).map(\.message) == [
                 "no key used so far has this name; did you mean 'weather:temperature'?"
             ]
         )
+    }
+
+    @Test("Names of thousands of keys are recognized, whether or not they were read")
+    func recognizedNames() throws {
+        let keys = (0..<3_000).map { index in
+            PreferenceKeyDescription("k\(index)", storageName: "k\(index)", type: .integer(.int), default: .value(0))
+        }
+        let catalogue = PreferenceCatalogue(keys)
+        let values = Dictionary(uniqueKeysWithValues: keys.map { ($0.storageName, PreferenceValue.int(1)) })
+        let store = MemoryStore(values.merging(["other": 1]) { $1 })
+        let preferences = Preferences(store: store)
+        #expect(preferences.validate(catalogue).isEmpty)
+        #expect(try preferences.unrecognizedNames(besides: catalogue).map(\.key) == ["other"])
     }
 
     @Test("An encoded explanation has the documented fields")

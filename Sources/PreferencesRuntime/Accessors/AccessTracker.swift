@@ -20,6 +20,9 @@ final class AccessTracker: Sendable {
         case defaults
         /// Writes behave as usual, but their failures are thrown instead of reported.
         case failures
+        /// Reads of other keys, from which the default of a key is computed. They are not reads of that key, so that
+        /// enclosing trackers do not collect their entries.
+        case dependencies
     }
 
     private struct Records {
@@ -108,6 +111,12 @@ final class AccessTracker: Sendable {
         AccessTracker(.defaults, in: preferences).run(body)
     }
 
+    /// Returns the default of a key, which may be computed from other keys.
+    static func `default`<Value>(in preferences: Preferences, _ makeDefault: () -> Value) -> Value {
+        guard active(on: preferences) != nil else { return makeDefault() }
+        return AccessTracker(.dependencies, in: preferences).run(makeDefault)
+    }
+
     /// Runs a body, and throws the first failure of a setter in it.
     static func throwingFailures(in preferences: Preferences, _ body: () -> Void) throws(PreferenceProblem) {
         let tracker = AccessTracker(.failures, in: preferences)
@@ -122,6 +131,7 @@ final class AccessTracker: Sendable {
 
     /// Records an entry in this tracker and the enclosing ones.
     func record(_ entry: PreferenceEntry, as type: Any.Type) {
+        if purpose == .dependencies { return }
         records.withLock {
             $0.entries.insert(entry)
             $0.lastType = type
@@ -148,7 +158,7 @@ final class AccessTracker: Sendable {
 
     private func forEachResolution(_ body: (AccessTracker) -> Void) {
         var tracker: AccessTracker? = self
-        while let current = tracker {
+        while let current = tracker, current.purpose != .dependencies {
             if current.purpose == .resolution { body(current) }
             tracker = current.enclosing
         }

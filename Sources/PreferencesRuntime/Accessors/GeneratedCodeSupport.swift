@@ -41,8 +41,9 @@ public enum _Accessor {
         _ name: _StorageName,
         default: @autoclosure () -> Value
     ) -> Value {
-        owner.preferences.fetch(CellKey(storageName: name), default: `default`) {
-            $0.find(name, $1, default: `default`)
+        let preferences = owner.preferences
+        return preferences.fetch(CellKey(storageName: name), default: { preferences.computedDefault(`default`) }) {
+            $0.find(name, $1, default: { preferences.computedDefault(`default`) })
         }
     }
 
@@ -143,8 +144,10 @@ extension _Accessor {
         traits: @autoclosure () -> [PreferenceTrait<Value>],
         fileID: StaticString = #fileID
     ) -> Value {
-        owner.preferences.fetch(CellKey(name, in: fileID, hasTraits: true), default: `default`) {
-            $0.find(name, $1, traits, default: `default`)
+        let preferences = owner.preferences
+        let key = CellKey(name, in: fileID, hasTraits: true)
+        return preferences.fetch(key, default: { preferences.computedDefault(`default`) }) {
+            $0.find(name, $1, traits, default: { preferences.computedDefault(`default`) })
         }
     }
 
@@ -212,8 +215,10 @@ extension _Accessor {
         traits: @autoclosure () -> [PreferenceTrait<Value>] = [],
         fileID: StaticString = #fileID
     ) -> Value {
-        owner.preferences.fetch(codable: CellKey(name, in: fileID, hasTraits: true), default: `default`) {
-            $0.find(codable: name, $1, traits, default: `default`)
+        let preferences = owner.preferences
+        let key = CellKey(name, in: fileID, hasTraits: true)
+        return preferences.fetch(codable: key, default: { preferences.computedDefault(`default`) }) {
+            $0.find(codable: name, $1, traits, default: { preferences.computedDefault(`default`) })
         }
     }
 

@@ -49,6 +49,13 @@ extension Preferences {
 }
 
 extension Preferences {
+    /// Returns a default that may be computed from other keys. Reads of these are not reads of the key itself: it is not
+    /// set because they are, and resetting it does not reset them.
+    @usableFromInline
+    package func computedDefault<Value>(_ makeDefault: () -> Value) -> Value {
+        interceptorCount.isZero ? makeDefault() : AccessTracker.default(in: self, makeDefault)
+    }
+
     /// Not specialized: see `_Accessor.set`.
     @usableFromInline
     @_semantics("optimize.sil.specialize.generic.never")

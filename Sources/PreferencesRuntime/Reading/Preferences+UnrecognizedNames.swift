@@ -27,9 +27,16 @@ extension Preferences {
     ///   fields. Each has the source of its value.
     /// - Throws: ``PreferenceProblem`` if the store cannot be read or written, also if it could be earlier.
     public func unrecognizedNames() throws -> [PreferenceProblem] {
+        try unrecognizedNames(besides: [])
+    }
+
+    /// Returns the problems of ``unrecognizedNames()`` about names that are not among given ones either.
+    ///
+    /// - Parameter otherNames: The storage names of keys, whether or not they were used.
+    package func unrecognizedNames(besides otherNames: some Sequence<String>) throws -> [PreferenceProblem] {
         prepare()
         try reloadStore()
-        var known: Set<String> = []
+        var known = Set(otherNames)
         var types: [String: [any PreferenceConvertible.Type]] = [:]
         state.withLock { state in
             for records in [state.records, state.secretRecords] {

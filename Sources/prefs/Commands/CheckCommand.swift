@@ -39,7 +39,9 @@ struct CheckCommand {
             var problems = session.preferences.validate(PreferenceCatalogue(session.readable(Array(session.catalogue))))
             // The names of a store that cannot be read are unknown, and its problem is already among them.
             let isReadable = !problems.contains { $0.code == .storeUnreadable || $0.code == .storeMalformed }
-            if !permitsUnknownNames, isReadable { problems += try session.preferences.unrecognizedNames() }
+            if !permitsUnknownNames, isReadable {
+                problems += try session.preferences.unrecognizedNames(besides: session.catalogue)
+            }
             switch session.output {
             case .json: try session.printJSON(.array(problems.map(\.preferenceValue)))
             case .text, .gVariant:

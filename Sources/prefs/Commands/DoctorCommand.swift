@@ -101,7 +101,7 @@ struct DoctorCommand {
         let stream = preferences.problems
         let problems = withExtendedLifetime(stream) {
             let problems = preferences.validate(PreferenceCatalogue(readable))
-            return problems + ((try? preferences.unrecognizedNames()) ?? [])
+            return problems + ((try? preferences.unrecognizedNames(besides: catalogue)) ?? [])
         }
         let prefixes = layers.compactMap { ($0 as? EnvironmentStore)?.prefix }
         let examined: [PreferenceProblem.Code] = [

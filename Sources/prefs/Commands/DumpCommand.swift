@@ -178,7 +178,8 @@ private struct LoadedValues {
             // Problems are not also printed while the stream exists.
             let stream = preferences.problems
             let found = try withExtendedLifetime(stream) {
-                try preferences.validate(catalogue) + preferences.unrecognizedNames()
+                try preferences.validate(catalogue)
+                    + preferences.unrecognizedNames(besides: catalogue)
             }
             problems = found.map { $0.message(about: label) }
         } catch let problem as PreferenceProblem {
