@@ -14,6 +14,8 @@ extension Preferences {
         /// external change is ``PreferenceChangeOrigin/external``.
         var origins: [RecordID: OriginBox] = [:]
         var watchers = WatcherRegistry()
+        /// The line of the first call for each value that is local to a function, by its key.
+        var functionLocalLines: [String: UInt] = [:]
 
         /// Whether there may be external changes to publish.
         var hasUncheckedRecords: Bool { !uncheckedRecords.isEmpty || !unreadableRecords.isEmpty }

@@ -15,7 +15,7 @@ import PreferencesSystem
 /// available as well: `volume.resolution(of: \.value)`.
 ///
 /// ``Preference`` creates references for properties, and
-/// ``Preferences/functionLocal(_:default:function:fileID:)`` for values that belong to one function.
+/// ``Preferences/functionLocal(_:default:function:fileID:line:)`` for values that belong to one function.
 public final class PreferenceReference<Value: Sendable>: PreferenceAccessors, Sendable {
     /// The preferences that contain the key.
     public let preferences: Preferences
@@ -288,19 +288,41 @@ extension Preferences {
     /// It is stored under the file, the function and the name, as `App/Reminders.swift:remind():count`. A function that
     /// is renamed, or moves to another file, starts with the default again.
     ///
+    /// The compiler does not tell functions of one name in a file apart, such as overloads and methods of other types:
+    /// their values need names of their own. If calls on two lines give such functions the same name, the one that is
+    /// called second in a run gets a reference that reads as its default, cannot be set, and is reported as
+    /// ``PreferenceProblem/Code/nameClash``. Call it once for each value, therefore, and keep the reference.
+    ///
     /// - Parameters:
-    ///   - name: Distinguishes the value from others of the function, and of other functions of this name in the file,
-    ///     such as overloads and methods of other types: the compiler does not tell them apart. As everywhere, a name
-    ///     that is written out identifies the value: calls in them that pass the same name share it.
+    ///   - name: Distinguishes the value from others of the function, and of functions of the same name in the file.
     ///   - default: The initial value.
     ///   - function: The function, `#function` by default.
     ///   - fileID: The file, `#fileID` by default.
+    ///   - line: The line of the call, which distinguishes functions of the same name.
     public func functionLocal<Value: PreferenceConvertible>(
         _ name: String,
         default: Value,
         function: StaticString = #function,
-        fileID: StaticString = #fileID
+        fileID: StaticString = #fileID,
+        line: UInt = #line
     ) -> PreferenceReference<Value> {
-        PreferenceReference("\(fileID):\(function):\(name)", default: `default`, in: self)
+        let key = "\(fileID):\(function):\(name)"
+        let firstLine = state.withLock { state in
+            let first = state.functionLocalLines[key] ?? line
+            state.functionLocalLines[key] = first
+            return first
+        }
+        if firstLine == line { return PreferenceReference(key, default: `default`, in: self) }
+        let message =
+            "the call at \(fileID):\(firstLine) has this key: the value at \(fileID):\(line) reads as its default and "
+            + "cannot be set; give it another name, or use the reference of the first call"
+        let problem = PreferenceProblem(.nameClash, key: key, store: store.label, message: message)
+        return PreferenceReference(self) { preferences in
+            let id = RecordID(name: "\(fileID):\(line):\(name)", isAmongSecrets: false)
+            preferences.reporter.reportUnreadable(nil, problem, of: id)
+            return `default`
+        } write: { preferences, _ in
+            preferences.report(failure: problem)
+        }
     }
 }

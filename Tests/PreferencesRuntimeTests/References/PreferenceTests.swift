@@ -178,4 +178,36 @@ struct PreferenceTests {
         let place = "PreferencesRuntimeTests/PreferenceTests.swift"
         #expect(store.names() == ["\(place):first():count", "\(place):second():count", "\(place):second():other"])
     }
+
+    private struct Reminder {
+        let preferences: Preferences
+
+        func count() -> PreferenceReference<Int> { preferences.functionLocal("count", default: 0, line: 1) }
+    }
+
+    private struct Alarm {
+        let preferences: Preferences
+
+        func count() -> PreferenceReference<Int> { preferences.functionLocal("count", default: 5, line: 2) }
+    }
+
+    @Test("Methods of one name of two types in one file do not share a local value that has one name in both")
+    func methodsOfOneNameNeverShareALocalValue() async throws {
+        let preferences = Preferences(store: store)
+        let (reminder, alarm) = (Reminder(preferences: preferences), Alarm(preferences: preferences))
+        reminder.count().value = 3
+        #expect(alarm.count().value == 5)
+        #expect(throws: PreferenceProblem.self) { try alarm.count().set(9) }
+        #expect(reminder.count().value == 3)
+        let place = "PreferencesRuntimeTests/PreferenceTests.swift"
+        let problem = await preferences.firstProblem()
+        #expect(problem?.code == .nameClash)
+        #expect(
+            problem?.message == "the call at \(place):1 has this key: the value at \(place):2 reads as its default and "
+                + "cannot be set; give it another name, or use the reference of the first call"
+        )
+        #expect(store.names() == ["\(place):count():count"])
+        // Other preferences have other values.
+        #expect(Alarm(preferences: .inMemory()).count().value == 5)
+    }
 }
