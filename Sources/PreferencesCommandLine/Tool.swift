@@ -131,7 +131,7 @@ package struct Tool: Sendable {
             return UsageError(message: "no command given after '\(word)'; \(list(of: group(word)))")
         }
         if let replacement = replacements[word] {
-            let line = ([replacement] + arguments.dropFirst().map(\.shellEscaped)).joined(separator: " ")
+            let line = ([replacement] + arguments.dropFirst().map(\.shellQuoted)).joined(separator: " ")
             return UsageError(message: "unknown command '\(word)'; run '\(line)'")
         }
         let name = nameOfUnknown(arguments)
@@ -205,11 +205,19 @@ package struct UsageError: Error {
 }
 
 extension String {
-    /// The argument, escaped for a shell.
-    package var shellEscaped: String {
-        reduce(into: "") { result, character in
-            if " \"'\\$`!*?[](){}<>|&;#~".contains(character) { result.append("\\") }
-            result.append(character)
+    /// The text as one word of a shell: between single quotes, unless it needs none.
+    package var shellQuoted: String {
+        let isPlain = utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "_-./:@%+,".utf8.contains(byte)
+            }
         }
+        if isPlain, !isEmpty { return self }
+        // Shells read bytes. A character can be a quote with a combining accent.
+        let parts = unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
+        return "'\(parts.map { String($0) }.joined(separator: "'\\''"))'"
     }
 }

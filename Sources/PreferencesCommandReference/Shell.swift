@@ -120,11 +120,6 @@ struct CommandOutline {
 }
 
 extension String {
-    /// Returns the text between single quotes, for bash and zsh.
-    var shellQuoted: String {
-        "'\(split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
-    }
-
     /// Returns the text with a backslash before some characters.
     func escaping(_ characters: String) -> String {
         reduce(into: "") { result, character in

@@ -24,7 +24,7 @@ struct CommandLineTests {
         (["import"], "unknown command 'import'; run 'prefs schema import'"),
         (
             ["import", "my app.kcfg", "--output", "App.preferences.json"],
-            "unknown command 'import'; run 'prefs schema import my\\ app.kcfg --output App.preferences.json'"
+            "unknown command 'import'; run 'prefs schema import 'my app.kcfg' --output App.preferences.json'"
         ),
         (["help", "import"], "there is no help for 'import'; run 'prefs schema import --help'"),
         (["help", "chekc"], "there is no help for 'chekc'; did you mean 'check'?"),

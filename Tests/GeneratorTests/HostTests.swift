@@ -214,14 +214,15 @@ struct HostTests {
         }
     }
 
-    @Test("The suggested command is escaped for a shell, unless it is too long")
+    @Test("The suggested command is quoted for a shell, unless it is too long")
     func fixCommand() async throws {
         try await withFolder { folder in
             try folder.write(Station.schema, to: "My Station.preferences.json")
             try folder.write(Station.source, to: "My Sources/Station.swift")
             let words = ["check", "My Station.preferences.json", "--host-directory", "My Sources"]
             let run = try await Generator(words, in: folder.url)
-            let command = "preferences-generator generate My\\ Station.preferences.json --host-directory My\\ Sources"
+            let command =
+                "preferences-generator generate 'My Station.preferences.json' --host-directory 'My Sources'"
             #expect(run.errors.contains("; run '\(command)' [host-region-missing]"))
 
             for name in ["a", "b", "c"] {
@@ -230,7 +231,7 @@ struct HostTests {
             let others = ["a", "b", "c"].map { "\($0).preferences.json" }
             let several = try await Generator(words + others + ["--output-directory", "Out"], in: folder.url)
             let short =
-                "preferences-generator generate SCHEMA… --output-directory DIR --host-directory My\\ Sources"
+                "preferences-generator generate SCHEMA… --output-directory DIR --host-directory 'My Sources'"
             #expect(several.errors.contains("; run '\(short)' [host-region-missing]"))
         }
     }

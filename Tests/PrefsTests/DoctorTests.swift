@@ -116,7 +116,7 @@ struct DoctorTests {
                     "DIR/a.json: problem: line 2, column 7: expected ':', found other text; repair it in an editor, or begin "
                         + "anew by 'mv DIR/a.json DIR/a.json.broken'",
                     "DIR/b c.json: problem: line 1, column 1: the file is empty; expected a JSON object; repair it in an "
-                        + "editor, or begin anew by 'mv DIR/b\\ c.json DIR/b\\ c.json.broken'",
+                        + "editor, or begin anew by 'mv 'DIR/b c.json' 'DIR/b c.json.broken''",
                     "DIR/d.sqlite: problem: the database is damaged: file is not a database; it is left unchanged until the "
                         + "next write, which sets it aside; recover more of it by 'sqlite3 DIR/d.sqlite .recover'",
                     "DIR/e.json: problem: the value of 'when' cannot be read: line 1: a string is not valid content for "

@@ -51,6 +51,39 @@ struct ValueFileTests {
         }
     }
 
+    @Test("A value in environment variables cannot end its quotes, even with combining accents, and is read again")
+    func shellText() async throws {
+        try await Folder.withSchema { folder in
+            let text = "a'\u{301} ; touch made; '\u{200D}\r\n\u{301}b\tc\n'\u{301}"
+            try folder.write("{}", to: "weather.json")
+            let json = String(decoding: try JSONEncoder().encode([text, "'\u{301}"]), as: UTF8.self)
+            #expect(try await folder.prefs("set", "weather.stations", json).status == 0)
+            let home = String(decoding: try JSONEncoder().encode(["name": text]), as: UTF8.self)
+            #expect(try await folder.prefs("set", "weather.home", home).status == 0)
+            let old = try folder.read("weather.json")
+            let dump = try await folder.prefs("dump", "--format", "env")
+            #expect(dump.status == 0 && dump.errors == "")
+            let shell = try await folder.run(shell: "\(dump.output)printf '%s' \"$WEATHER_STATIONS\"")
+            #expect(shell.status == 0 && shell.errors == "" && !folder.exists("made"))
+            #expect(try JSONDecoder().decode([String].self, from: Data(shell.output.utf8)).first?.utf8.elementsEqual(text.utf8) == true)
+            try folder.write("{}", to: "weather.json")
+            let load = try await folder.prefs("load", "--format", "env", "-", input: dump.output)
+            #expect(load.status == 0 && load.errors == "2 keys set\n", "\(load)")
+            #expect(try folder.read("weather.json").utf8.elementsEqual(old.utf8))
+        }
+    }
+
+    @Test("Quotes in files of variables are those of shells: a quote with a combining accent ends a text")
+    func quotes() async throws {
+        try await Folder.withSchema { folder in
+            let run = try await folder.prefs("load", "--format", "env", "-", input: "\nA='a'\u{301}' $(id)\n")
+            #expect(run.status == 1)
+            #expect(run.errors == "prefs: error: line 2: the quotes have no end\n")
+            let expansion = try await folder.prefs("load", "--format", "env", "-", input: "A=$\u{301}(id)\n")
+            #expect(expansion.errors == "prefs: error: line 1: '$' has a meaning for shells; quote the value\n")
+        }
+    }
+
     @Test("'load' lists everything that does not fit, and changes nothing")
     func refused() async throws {
         try await Folder.withSchema { folder in

@@ -234,7 +234,7 @@ struct FixCommand {
         }
         if let configuration = schemas.configuration { arguments += ["--config", Self.path(configuration)] }
         if let directory = hosts.directory { arguments += ["--host-directory", Self.path(directory)] }
-        return arguments.map(\.shellEscaped).joined(separator: " ")
+        return arguments.map(\.shellQuoted).joined(separator: " ")
     }
 
     /// Returns the path in a form that is not parsed as an option.

@@ -89,7 +89,7 @@ struct EditCommand {
     private static func runEditor(on path: String) throws(Failure) {
         let environment = ProcessInfo.processInfo.environment
         let editor = [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self).first { !$0.isEmpty } ?? "vi"
-        let status = Terminal.run("\(editor) \(path.shellEscaped)")
+        let status = Terminal.run("\(editor) \(path.shellQuoted)")
         guard status == 0 else {
             throw Failure(
                 "the editor '\(editor)' ended with status \(status); nothing was changed. The text is in \(path)",

@@ -48,7 +48,7 @@ struct FileExamination {
                     Finding(
                         at: path,
                         "\(error.description)",
-                        do: "'namei -l \(path.shellEscaped)' shows the folders that \(SystemUser.current) cannot enter"
+                        do: "'namei -l \(path.shellQuoted)' shows the folders that \(SystemUser.current) cannot enter"
                     )
                 )
             case EINVAL where error.isNotAFile: add(Self.notAFile(path))
@@ -81,7 +81,7 @@ struct FileExamination {
                 at: path,
                 "is a link to \(target), which does not exist",
                 do:
-                    "restore that file, or remove the link by 'rm \(path.shellEscaped)'; the next write creates the file"
+                    "restore that file, or remove the link by 'rm \(path.shellQuoted)'; the next write creates the file"
             )
         )
     }
@@ -125,7 +125,7 @@ struct FileExamination {
                 Finding(
                     at: entry.path,
                     "is protected from changes",
-                    do: "see 'lsattr', and remove the protection by 'sudo chattr -i \(entry.path.shellEscaped)'"
+                    do: "see 'lsattr', and remove the protection by 'sudo chattr -i \(entry.path.shellQuoted)'"
                 )
             )
         }
@@ -147,8 +147,8 @@ struct FileExamination {
     /// Returns the command that gives this user access.
     private static func givingAccess(_ bits: String, to path: String, _ status: stat) -> String {
         status.st_uid == geteuid()
-            ? "run 'chmod u+\(bits) \(path.shellEscaped)'"
-            : "run 'sudo chown \(SystemUser.argument(geteuid())) \(path.shellEscaped)', or run the program as its owner"
+            ? "run 'chmod u+\(bits) \(path.shellQuoted)'"
+            : "run 'sudo chown \(SystemUser.argument(geteuid())) \(path.shellQuoted)', or run the program as its owner"
     }
 
     /// Returns the code of the error of an access by the process's effective user; 0 for none.
@@ -175,7 +175,7 @@ struct FileExamination {
                     at: entry.path,
                     "belongs to \(owner), not to \(SystemUser.current)",
                     do:
-                        "run 'sudo chown \(SystemUser.argument(geteuid())) \(entry.path.shellEscaped)', or run the program as "
+                        "run 'sudo chown \(SystemUser.argument(geteuid())) \(entry.path.shellQuoted)', or run the program as "
                         + "its owner"
                 )
             )
@@ -210,7 +210,7 @@ struct FileExamination {
                 return add(Finding(at: entry.path, splitting: error.description))
             }
         }
-        let command = "\(isFixable ? "" : "sudo ")chmod \(option) \(entry.path.shellEscaped)"
+        let command = "\(isFixable ? "" : "sudo ")chmod \(option) \(entry.path.shellQuoted)"
         add(
             Finding(
                 at: entry.path,
@@ -256,7 +256,7 @@ struct FileExamination {
                 Finding(
                     at: folder,
                     "any user can replace the files in it: its permissions are \(status.permissions)",
-                    do: "run '\(isOwn ? "" : "sudo ")chmod o-w \(folder.shellEscaped)'"
+                    do: "run '\(isOwn ? "" : "sudo ")chmod o-w \(folder.shellQuoted)'"
                 )
             )
         }
@@ -322,7 +322,7 @@ struct FileExamination {
                 Finding(
                     at: folder,
                     "has no space for the next write: the file system has \(free) bytes left, and \(needed) are needed",
-                    do: "remove files: 'df \(folder.shellEscaped)' shows the file system"
+                    do: "remove files: 'df \(folder.shellQuoted)' shows the file system"
                 )
             )
         } else if UInt64(space.f_files) > 0, UInt64(geteuid() == 0 ? space.f_ffree : space.f_favail) == 0 {
@@ -330,7 +330,7 @@ struct FileExamination {
                 Finding(
                     at: folder,
                     "has no room for another file: all inodes of the file system are in use",
-                    do: "remove files: 'df -i \(folder.shellEscaped)' shows the file system"
+                    do: "remove files: 'df -i \(folder.shellQuoted)' shows the file system"
                 )
             )
         }
@@ -352,15 +352,15 @@ struct FileExamination {
             let comparison =
                 isDatabase
                 ? "read it with 'sqlite3'"
-                : "compare it by 'diff \(entry.path.shellEscaped) \(copy.entry.path.shellEscaped)'"
+                : "compare it by 'diff \(entry.path.shellQuoted) \(copy.entry.path.shellQuoted)'"
             add(
                 Finding(
                     at: copy.entry.path,
                     "\(origin) at \(copy.time) (\(Self.bytes(size)))",
-                    do: "\(comparison); then remove it by 'rm \(paths.map(\.shellEscaped).joined(separator: " "))'"
+                    do: "\(comparison); then remove it by 'rm \(paths.map(\.shellQuoted).joined(separator: " "))'"
                         + (isDatabase
                             ? ""
-                            : ", or put it back by 'mv \(copy.entry.path.shellEscaped) \(entry.path.shellEscaped)'")
+                            : ", or put it back by 'mv \(copy.entry.path.shellQuoted) \(entry.path.shellQuoted)'")
                 )
             )
         }
@@ -380,7 +380,7 @@ struct FileExamination {
                     Finding(
                         at: entry.lock.path,
                         "another process has held this lock for more than a second, and no program can write",
-                        do: "'sudo fuser -v \(entry.lock.path.shellEscaped)' shows it"
+                        do: "'sudo fuser -v \(entry.lock.path.shellQuoted)' shows it"
                     )
                 )
             }
@@ -442,7 +442,7 @@ struct FileExamination {
                 Finding(
                     at: file.entry.path,
                     "is a temporary file that a killed process has left (\(Self.bytes(file.size)))",
-                    do: "run 'rm \(file.entry.path.shellEscaped)', or this command with '--fix'",
+                    do: "run 'rm \(file.entry.path.shellQuoted)', or this command with '--fix'",
                     isFixable: true
                 )
             )

@@ -97,8 +97,8 @@ struct StoreExamination {
         examination.run()
         var report = StoreReport(label: store.label, findings: examination.findings)
         if examination.isReadable {
-            let aside = "\(path).broken".shellEscaped
-            let advice = "repair it in an editor, or begin anew by 'mv \(path.shellEscaped) \(aside)'"
+            let aside = "\(path).broken".shellQuoted
+            let advice = "repair it in an editor, or begin anew by 'mv \(path.shellQuoted) \(aside)'"
             report.findings.insert(contentsOf: problems(of: store, at: path, isSecret: isSecret, do: advice), at: 0)
         }
         if examination.isMissing { report.details.append("it does not exist yet") }
@@ -126,7 +126,7 @@ struct StoreExamination {
             let isInterrupted = journal != nil && users.isEmpty
             if examination.isReadable, !isInterrupted {
                 let path = store.label
-                let advice = "recover more of it by 'sqlite3 \(path.shellEscaped) .recover'"
+                let advice = "recover more of it by 'sqlite3 \(path.shellQuoted) .recover'"
                 report.findings.insert(contentsOf: problems(of: store, at: path, isSecret: isSecret, do: advice), at: 0)
             }
             if let log, examination.isMissing {
@@ -153,7 +153,7 @@ struct StoreExamination {
                         at: journal,
                         "is the journal of a transaction that a killed process has left",
                         do:
-                            "keep it beside the database, and run 'sqlite3 \(store.label.shellEscaped) .schema' to roll "
+                            "keep it beside the database, and run 'sqlite3 \(store.label.shellQuoted) .schema' to roll "
                             + "the transaction back"
                     )
                 )

@@ -34,7 +34,7 @@ enum ValueFormat: String, CaseIterable {
                 if let other = names.updateValue(name, forKey: variable) {
                     throw Failure("'\(other)' and '\(name)' have the same environment variable, \(variable)")
                 }
-                return "\(variable)=\(try value.variableText.quotedForShell)\n"
+                return "\(variable)=\(try value.variableText.shellQuoted)\n"
             }
             return Array(lines.sorted().joined().utf8)
         }
@@ -133,98 +133,121 @@ extension PreferenceValue {
     }
 }
 
-/// Files of environment variables, as shells read them.
-private enum EnvironmentText {
+/// Files of environment variables, as shells read them: by scalars, since a character can be a quote with a combining
+/// accent.
+private struct EnvironmentText {
+    private var rest: Substring.UnicodeScalarView
+    private var line = 1
+    private var variables: [String: String] = [:]
+
     /// Returns the variables of lines such as `NAME=value`, `export NAME='a value'` and `# comment`.
     ///
     /// - Throws: A failure for a line of another form, such as one with an expansion.
     static func variables(in text: String) throws(Failure) -> [String: String] {
-        var variables: [String: String] = [:]
-        var rest = text[...]
-        var line = 1
-        while !rest.isEmpty {
-            let start = rest.startIndex
-            let number = line
-            rest = rest.drop { $0 == " " || $0 == "\t" }
-            if rest.hasPrefix("export ") { rest = rest.dropFirst("export ".count).drop { $0 == " " } }
-            if rest.first == "#" || rest.first?.isNewline == true {
-                rest = rest.drop { !$0.isNewline }.dropFirst()
-                line += 1
-                continue
-            }
-            let name = rest.prefix { $0 == "_" || $0.isASCII && ($0.isLetter || $0.isNumber) }
-            rest = rest.dropFirst(name.count)
-            guard rest.first == "=", !name.isEmpty else {
-                // The value may be a secret.
-                let shown = text[start...].prefix { !$0.isNewline && $0 != "=" }
-                throw Failure("line \(number): '\(shown)' is not a variable; write NAME=VALUE")
-            }
-            rest = rest.dropFirst()
-            variables[String(name)] = try word(&rest, line: number)
-            line += text[start..<rest.startIndex].count { $0.isNewline }
+        var reader = EnvironmentText(rest: text[...].unicodeScalars)
+        while !reader.rest.isEmpty { try reader.readLine() }
+        return reader.variables
+    }
+
+    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" || scalar == "\r" }
+
+    private mutating func readLine() throws(Failure) {
+        let start = rest
+        skipBlanks()
+        if rest.starts(with: "export ".unicodeScalars) {
+            rest = rest.dropFirst("export ".count)
+            skipBlanks()
         }
-        return variables
+        if rest.isEmpty || rest.first == "#" || rest.first == "\n" { return skipLine() }
+        let name = rest.prefix { $0.isVariableNamePart }
+        rest = rest.dropFirst(name.count)
+        guard rest.popFirst() == "=", String(name).isVariableName else {
+            // The value may be a secret.
+            let shown = String(start.prefix { $0 != "\n" && $0 != "\r" && $0 != "=" })
+            throw Failure("line \(line): '\(shown)' is not a variable; write NAME=VALUE")
+        }
+        variables[String(name)] = try word()
+    }
+
+    private mutating func skipBlanks() { rest = rest.drop(while: Self.isBlank) }
+
+    private mutating func skipLine() {
+        rest = rest.drop { $0 != "\n" }.dropFirst()
+        line += 1
     }
 
     /// Reads a word with the quoting of POSIX shells, up to the end of its line.
-    private static func word(_ rest: inout Substring, line: Int) throws(Failure) -> String {
-        var word = ""
-        while let character = rest.popFirst() {
-            switch character {
-            case _ where character.isNewline: return word
+    private mutating func word() throws(Failure) -> String {
+        var word = String.UnicodeScalarView()
+        let first = line
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "\n":
+                line += 1
+                return String(word)
             case "'":
-                guard let end = rest.firstIndex(of: "'") else { throw unended(line) }
+                guard let end = rest.firstIndex(of: "'") else { throw Self.unended(first) }
+                line += rest[..<end].count { $0 == "\n" }
                 word += rest[..<end]
                 rest = rest[rest.index(after: end)...]
-            case "\"": try readQuoted(&rest, &word, line: line)
-            case "\\": if let escaped = rest.popFirst(), !escaped.isNewline { word.append(escaped) }
+            case "\"": try readQuoted(&word)
+            case "\\":
+                guard let escaped = rest.popFirst() else { break }
+                if escaped == "\n" { line += 1 } else { word.append(escaped) }
             case "$", "`", "&", ";", "|", "<", ">", "(", ")":
-                throw Failure("line \(line): '\(character)' has a meaning for shells; quote the value")
-            case " ", "\t":
-                let comment = rest.drop { $0 == " " || $0 == "\t" }
-                guard comment.isEmpty || comment.first == "#" || comment.first?.isNewline == true else {
+                throw Failure("line \(line): '\(scalar)' has a meaning for shells; quote the value")
+            case _ where Self.isBlank(scalar):
+                skipBlanks()
+                guard rest.isEmpty || rest.first == "#" || rest.first == "\n" else {
                     throw Failure("line \(line): the value has a space; quote it")
                 }
-                rest = comment.drop { !$0.isNewline }.dropFirst()
-                return word
-            default: word.append(character)
+                skipLine()
+                return String(word)
+            default: word.append(scalar)
             }
         }
-        return word
+        return String(word)
     }
 
-    private static func readQuoted(_ rest: inout Substring, _ word: inout String, line: Int) throws(Failure) {
-        while let character = rest.popFirst() {
-            switch character {
+    private mutating func readQuoted(_ word: inout String.UnicodeScalarView) throws(Failure) {
+        let first = line
+        while let scalar = rest.popFirst() {
+            switch scalar {
             case "\"": return
             case "\\":
                 guard let escaped = rest.popFirst() else { break }
-                if escaped.isNewline { continue }
-                if !"\\\"$`".contains(escaped) { word.append("\\") }
+                if escaped == "\n" {
+                    line += 1
+                    continue
+                }
+                if !"\\\"$`".unicodeScalars.contains(escaped) { word.append("\\") }
                 word.append(escaped)
             case "$", "`":
-                throw Failure("line \(line): '\(character)' has a meaning for shells; quote the value with '")
-            default: word.append(character)
+                throw Failure("line \(line): '\(scalar)' has a meaning for shells; quote the value with '")
+            default:
+                if scalar == "\n" { line += 1 }
+                word.append(scalar)
             }
         }
-        throw unended(line)
+        throw Self.unended(first)
     }
 
     private static func unended(_ line: Int) -> Failure { Failure("line \(line): the quotes have no end") }
 }
 
 extension String {
-    /// The text in single quotes, unless it needs none in a shell.
-    fileprivate var quotedForShell: String {
-        let isPlain = utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: "_-./:@%+,".utf8.contains(byte)
-            }
+    /// Whether shells accept the text as the name of a variable.
+    fileprivate var isVariableName: Bool {
+        guard let first = unicodeScalars.first, first.properties.numericType == nil else { return false }
+        return unicodeScalars.allSatisfy(\.isVariableNamePart)
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isVariableNamePart: Bool {
+        switch self {
+        case "a"..."z", "A"..."Z", "0"..."9", "_": true
+        default: false
         }
-        return isPlain
-            ? self : "'\(split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''"))'"
     }
 }
