@@ -65,7 +65,8 @@ struct ValueFileTests {
             #expect(dump.status == 0 && dump.errors == "")
             let shell = try await folder.run(shell: "\(dump.output)printf '%s' \"$WEATHER_STATIONS\"")
             #expect(shell.status == 0 && shell.errors == "" && !folder.exists("made"))
-            #expect(try JSONDecoder().decode([String].self, from: Data(shell.output.utf8)).first?.utf8.elementsEqual(text.utf8) == true)
+            let read = try JSONDecoder().decode([String].self, from: Data(shell.output.utf8))
+            #expect(read[0].utf8.elementsEqual(text.utf8))
             try folder.write("{}", to: "weather.json")
             let load = try await folder.prefs("load", "--format", "env", "-", input: dump.output)
             #expect(load.status == 0 && load.errors == "2 keys set\n", "\(load)")
@@ -84,6 +85,85 @@ struct ValueFileTests {
         }
     }
 
+    @Test("'dump' and 'load' write no temporary files", arguments: ["json", "plist", "env", "dconf"])
+    func temporaryFiles(format: String) async throws {
+        try await Folder.withSchema { folder in
+            let tool = "TMPDIR=missing prefs"
+            let location = "--schema Weather.preferences.json --secrets secrets.json -s"
+            let secrets = #"{"weather:token": "abc"}"#
+            try folder.write(secrets, to: "secrets.json")
+            try folder.write("{}", to: "weather.json")
+            let arguments = "\(location) weather.json --format \(format)"
+            let dump = try await folder.run(shell: "\(tool) dump --show-secrets \(arguments) > values")
+            #expect(dump.status == 0 && dump.errors == "")
+            #expect(try folder.read("values").contains("abc"))
+            try folder.write("{}", to: "secrets.json")
+            let load = try await folder.run(shell: "\(tool) load \(arguments) values")
+            #expect(load.status == 0 && load.errors == "1 key set\n", "\(load)")
+            #expect(try folder.read("secrets.json") == secrets)
+        }
+    }
+
+    @Test("'load' refuses texts that are not in the GVariant text format, which dconf would not read either")
+    func invalidGVariant() async throws {
+        try await Folder.withSchema { folder in
+            let input = "[weather]\nunit=celsius\nstations=['Oslo'\ntemperature=1\n"
+            let run = try await folder.prefs("load", "--format", "dconf", "-", input: input)
+            #expect(run.status == 1)
+            #expect(
+                run.errorLines == [
+                    "prefs: error: <stdin>: 'weather:unit': line 2: this is not a value in the GVariant text format",
+                    "prefs: error: <stdin>: 'weather:stations': line 3: this is not a value in the GVariant text format",
+                    "prefs: error: 2 problems; nothing was changed",
+                ]
+            )
+        }
+    }
+
+    @Test("Two namespaces with one path, and a path that dconf does not have, are refused")
+    func faultyPaths() async throws {
+        try await Folder.withSchema { folder in
+            let keys = #""keys": { "b": { "type": "Int", "default": 0 } }"#
+            try folder.write(
+                #"{ "formatVersion": 1, "namespaces": { "a": { \#(keys) }, "c": { \#(keys) } } }"#,
+                to: "C.preferences.json"
+            )
+            try folder.write(#"{"a:b": 1, "c:b": 2}"#, to: "c.json")
+            func run(_ path: String) async throws -> Prefs {
+                let location = ["--schema", "C.preferences.json", "-s", "c.json"]
+                return try await Prefs(["dump", "--format", "dconf", "--path", path] + location, in: folder.url)
+            }
+            let same = try await run("a=/c/")
+            #expect(same.status == 2)
+            #expect(
+                same.errors == "prefs: error: 'a' and 'c' have the same path '/c/'; specify another with '--path'\n"
+            )
+            let own = try await run("a=/swift-preferences/")
+            #expect(own.status == 2)
+            #expect(
+                own.errors == "prefs: error: dconf has no path '/swift-preferences/'; specify another with "
+                    + "'--path a=/PATH/'\n"
+            )
+        }
+    }
+
+    @Test("'load' needs the store of secrets for a file with a secret")
+    func secretInFile() async throws {
+        try await Folder.withSchema { folder in
+            for arguments in [[], ["--dry-run"]] {
+                let input = #"{"weather:token": "abc", "weather:unit": "celsius"}"#
+                let location = ["--schema", "Weather.preferences.json", "-s", "weather.json", "-"]
+                let run = try await ToolRun("prefs", ["load"] + arguments + location, in: folder.url, input: input)
+                #expect(run.status == 2)
+                #expect(
+                    run.errors == "prefs: error: 'weather.token' is a secret; specify the store of secrets with "
+                        + "'--secrets STORE'\n"
+                )
+                #expect(!folder.exists("weather.json"))
+            }
+        }
+    }
+
     @Test("'load' lists everything that does not fit, and changes nothing")
     func refused() async throws {
         try await Folder.withSchema { folder in
@@ -96,8 +176,7 @@ struct ValueFileTests {
             #expect(run.status == 1)
             #expect(
                 run.errorLines == [
-                    #"prefs: error: values.json: 'weather:unit': "celcius" must be one of celsius, fahrenheit; using its "#
-                        + "default",
+                    #"prefs: error: values.json: 'weather:unit': "celcius" must be one of celsius, fahrenheit"#,
                     "prefs: error: values.json: 'weather:stationz': the schema has no such key; did you mean "
                         + "'weather:stations'?",
                     "prefs: error: 2 problems; nothing was changed",

@@ -89,7 +89,7 @@ enum GSettingsKeyfileFormat: KeyFileFormat {
         return value
     }
 
-    private static func read(_ text: ArraySlice<UInt8>) -> (value: PreferenceValue?, message: String) {
+    fileprivate static func read(_ text: ArraySlice<UInt8>) -> (value: PreferenceValue?, message: String) {
         var reader = GVariantReader(text)
         do throws(GVariantReader.SyntaxError) {
             let value = try reader.read()
@@ -117,4 +117,39 @@ enum GSettingsKeyfileFormat: KeyFileFormat {
     static func header(of group: String) -> [UInt8] { Array("[\(group)]".utf8) }
 
     static func text(ofKey key: String) -> [UInt8] { Array(key.utf8) }
+}
+
+/// The format of `dconf dump`: that of the keyfile, but each value must be in the GVariant text format.
+enum DconfDumpFormat: KeyFileFormat {
+    static let firstGroup = GSettingsKeyfileFormat.firstGroup
+
+    static func item(_ line: ArraySlice<UInt8>) throws(KeyFileLineError) -> KeyFileItem {
+        try GSettingsKeyfileFormat.item(line)
+    }
+
+    static func name(group: String, key: String) -> String? { GSettingsKeyfileFormat.name(group: group, key: key) }
+
+    static func location(of name: String) throws(StoreFileValueError) -> (group: String, key: String) {
+        try GSettingsKeyfileFormat.location(of: name)
+    }
+
+    static func value(
+        _ text: ArraySlice<UInt8>,
+        _ flags: KeyFileFlags
+    ) throws(StoreFileValueError) -> PreferenceValue {
+        let (value, message) = GSettingsKeyfileFormat.read(text)
+        guard let value else { throw StoreFileValueError(message) }
+        return value
+    }
+
+    static func text(
+        of value: PreferenceValue,
+        replacing old: ArraySlice<UInt8>?
+    ) throws(StoreFileValueError) -> [UInt8] {
+        try GSettingsKeyfileFormat.text(of: value, replacing: old)
+    }
+
+    static func header(of group: String) -> [UInt8] { GSettingsKeyfileFormat.header(of: group) }
+
+    static func text(ofKey key: String) -> [UInt8] { GSettingsKeyfileFormat.text(ofKey: key) }
 }

@@ -34,11 +34,10 @@ public import PreferencesRuntime
 /// order are kept. GSettings does not use the lock, so that simultaneous edits by such a program may be lost.
 public struct GSettingsKeyfileStore: PreferenceStoreAdapter {
     /// The store of the file's values, by their paths.
-    public var base: any PreferenceStore { file }
+    public let base: any PreferenceStore
     /// The paths of namespaces: for `org.example.Clock`, that of the keys `org.example.Clock:…`.
     public let paths: [String: String]
 
-    private let file: FileStore
     private let namespaces: [String: String]
 
     /// The group of names that are not keys of GSettings.
@@ -60,19 +59,50 @@ public struct GSettingsKeyfileStore: PreferenceStoreAdapter {
         durability: FileStore.Durability = .coalesced(milliseconds: 50),
         lockTimeout: Duration = FileStore.defaultLockTimeout
     ) {
-        for (namespace, path) in paths where !Self.accepts(path: path) {
-            fatalError("GSettings has no path '\(path)' for '\(namespace)': a path is like '/org/example/clock/'")
-        }
-        self.paths = paths
-        namespaces = Dictionary(paths.map { ($0.value, $0.key) }) { first, second in
-            fatalError("'\(first)' and '\(second)' have the same path")
-        }
-        file = FileStore(
+        let file = FileStore(
             url: url,
             contents: KeyFileContents<GSettingsKeyfileFormat>.self,
             durability: durability,
             lockTimeout: lockTimeout
         )
+        self.init(base: file, paths: paths)
+    }
+
+    /// - Parameter base: The store of the file's values, by their paths.
+    private init(base: any PreferenceStore, paths: [String: String]) {
+        for (namespace, path) in paths where !Self.accepts(path: path) {
+            fatalError("GSettings has no path '\(path)' for '\(namespace)': a path is like '/org/example/clock/'")
+        }
+        self.base = base
+        self.paths = paths
+        namespaces = Dictionary(paths.map { ($0.value, $0.key) }) { first, second in
+            fatalError("'\(first)' and '\(second)' have the same path")
+        }
+    }
+
+    /// Creates a read-only store of the output of `dconf dump /`, whose values are all in the GVariant text format.
+    ///
+    /// - Throws: ``ParsedDocument/Fault`` if a line is not one of a keyfile.
+    package init(
+        parsing bytes: [UInt8],
+        paths: [String: String],
+        label: String
+    ) throws(ParsedDocument.Fault) {
+        let document = try ParsedDocument(parsing: bytes, as: KeyFileContents<DconfDumpFormat>.self)
+        self.init(base: DocumentStore(document, label: label), paths: paths)
+    }
+
+    /// Returns the text of values that `dconf load /` reads.
+    ///
+    /// - Throws: ``ParsedDocument/Fault`` if the format cannot represent a name or a value.
+    package static func text(
+        of values: [String: PreferenceValue],
+        paths: [String: String]
+    ) throws(ParsedDocument.Fault) -> [UInt8] {
+        var document = ParsedDocument(KeyFileContents<DconfDumpFormat>.self)
+        let store = Self(base: MemoryStore(), paths: paths)
+        try document.set(Dictionary(values.map { (store.baseName(of: $0.key), $0.value) }) { first, _ in first })
+        return try document.encoded()
     }
 
     /// Whether a path can be that of a namespace.

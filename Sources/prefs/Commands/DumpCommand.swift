@@ -147,18 +147,18 @@ struct LoadCommand {
             let bytes = try path == "-" ? FileContents.readStandardInput() : FileContents.read(path)
             let label = path == "-" ? "<stdin>" : path
             let names = session.catalogue.map(\.storageName)
-            return try values.format.withStore(of: bytes, names: names, values.options) { store in
-                let loaded = try LoadedValues(store, session.catalogue, label: label)
-                for problem in loaded.problems { Console.printFailure(problem, of: Tool.prefs.name) }
-                guard loaded.problems.isEmpty else {
-                    throw Failure("\(counted(loaded.problems.count, "problem")); nothing was changed")
-                }
-                var changes = ValueChanges(loaded.values, in: session)
-                if replacesAll { changes.resetOthers(loaded.values, in: session) }
-                if !changesNothing { try changes.apply(in: session) }
-                Console.printError(changes.summary + (changesNothing ? ", if it were not a dry run" : ""))
-                return .success
+            let store = try values.format.store(of: bytes, names: names, values.options, label: label)
+            let loaded = try LoadedValues(store, session.catalogue, label: label)
+            for problem in loaded.problems { Console.printFailure(problem, of: Tool.prefs.name) }
+            guard loaded.problems.isEmpty else {
+                throw Failure("\(counted(loaded.problems.count, "problem")); nothing was changed")
             }
+            for key in session.catalogue where loaded.values[key.storageName] != nil { _ = try session.reference(key) }
+            var changes = ValueChanges(loaded.values, in: session)
+            if replacesAll { changes.resetOthers(loaded.values, in: session) }
+            if !changesNothing { try changes.apply(in: session) }
+            Console.printError(changes.summary + (changesNothing ? ", if it were not a dry run" : ""))
+            return .success
         }
     }
 }
@@ -181,7 +181,7 @@ private struct LoadedValues {
                 try preferences.validate(catalogue)
                     + preferences.unrecognizedNames(besides: catalogue)
             }
-            problems = found.map { $0.message(about: label) }
+            problems = found.map { $0.messageAboutFile(label) }
         } catch let problem as PreferenceProblem {
             throw Failure(problem.message(about: label))
         }
@@ -189,5 +189,14 @@ private struct LoadedValues {
             let reference = preferences.reference(to: key)
             if reference.isSet, let value = reference.value { values[key.storageName] = value }
         }
+    }
+}
+
+extension PreferenceProblem {
+    /// Returns the message about a file that no program reads: its keys have no defaults.
+    fileprivate func messageAboutFile(_ label: String) -> String {
+        let message = message(about: label)
+        let consequence = "; using its default"
+        return message.hasSuffix(consequence) ? String(message.dropLast(consequence.count)) : message
     }
 }

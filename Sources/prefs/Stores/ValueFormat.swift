@@ -3,6 +3,7 @@ import PreferencesCatalogue
 import PreferencesCommandLine
 import PreferencesCompatibility
 import PreferencesRuntime
+import PreferencesSchema
 
 /// A format of files with values, for `dump` and `load`. Each is that of a store.
 enum ValueFormat: String, CaseIterable {
@@ -38,83 +39,66 @@ enum ValueFormat: String, CaseIterable {
             }
             return Array(lines.sorted().joined().utf8)
         }
-        return try withTemporaryFile { url in
-            let store = store(at: url, namesOf: values.keys, options)
-            // A store without values has no file, unless it had one.
-            if values.isEmpty {
-                try store.commit(["value": .set(1)])
-                try store.flush()
-            }
-            try store.commit(values.isEmpty ? ["value": .remove] : PreferenceBatch(values.mapValues { .set($0) }))
-            try store.flush()
-            return try FileContents.read(url.path)
+        let paths = self == .dconf ? try options.paths(of: values.keys) : [:]
+        do throws(ParsedDocument.Fault) {
+            if self == .dconf { return try GSettingsKeyfileStore.text(of: values, paths: paths) }
+            var document = ParsedDocument(fileFormat)
+            try document.set(values)
+            return try document.encoded()
+        } catch {
+            throw Failure(error.message)
         }
     }
 
-    /// Runs a body with a store of a text.
+    /// Returns a store of a text.
     ///
     /// - Parameters:
     ///   - names: The storage names that the text can have.
-    ///   - body: Reads the store, which exists until it returns.
-    func withStore<Result>(
+    ///   - label: The name of the file in messages.
+    func store(
         of bytes: [UInt8],
         names: some Collection<String>,
         _ options: Options,
-        _ body: (any PreferenceStore) throws -> Result
-    ) throws -> Result {
+        label: String
+    ) throws(Failure) -> any PreferenceStore {
         if self == .env {
             guard let text = String(validating: bytes, as: UTF8.self) else { throw Failure("the file is not UTF-8") }
             let environment = try EnvironmentText.variables(in: text)
-            return try body(EnvironmentStore(prefix: options.prefix, environment: environment))
+            return EnvironmentStore(prefix: options.prefix, environment: environment)
         }
-        return try withTemporaryFile { url in
-            // Only the user may read it: it may contain secrets.
-            let isWritten = FileManager.default.createFile(
-                atPath: url.path,
-                contents: Data(bytes),
-                attributes: [.posixPermissions: 0o600]
-            )
-            guard isWritten else { throw Failure("cannot write the temporary file \(url.path)", .system) }
-            return try body(ReadOnlyStore(store(at: url, namesOf: names, options)))
+        let paths = self == .dconf ? try options.paths(of: names) : [:]
+        do throws(ParsedDocument.Fault) {
+            if self == .dconf { return try GSettingsKeyfileStore(parsing: bytes, paths: paths, label: label) }
+            return DocumentStore(try ParsedDocument(parsing: bytes, as: fileFormat), label: label)
+        } catch {
+            throw Failure("\(label): \(error.message)")
         }
     }
 
-    private func store(
-        at url: URL,
-        namesOf names: some Collection<String>,
-        _ options: Options
-    ) -> any PreferenceStore {
-        switch self {
-        case .json: FileStore(url: url, format: .json, damageHandling: .refuse)
-        case .plist: FileStore(url: url, format: .xmlPropertyList, damageHandling: .refuse)
-        case .dconf:
-            GSettingsKeyfileStore(url: url, paths: options.paths(of: names))
-        case .env: preconditionFailure("environment variables are no file")
-        }
-    }
-
-    /// Runs a body with the URL of a file in a folder that only the user can read.
-    private func withTemporaryFile<Result>(_ body: (URL) throws -> Result) throws -> Result {
-        let folder = FileManager.default.temporaryDirectory.appending(component: "prefs-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: folder,
-            withIntermediateDirectories: false,
-            attributes: [.posixPermissions: 0o700]
-        )
-        defer { try? FileManager.default.removeItem(at: folder) }
-        return try body(folder.appending(component: "values"))
-    }
+    private var fileFormat: FileStore.Format { self == .plist ? .xmlPropertyList : .json }
 }
 
 extension ValueFormat.Options {
     /// Returns the paths of the namespaces of names.
-    fileprivate func paths(of names: some Collection<String>) -> [String: String] {
+    ///
+    /// - Throws: A failure if two namespaces have the same path, or dconf has no such path.
+    fileprivate func paths(of names: some Collection<String>) throws(Failure) -> [String: String] {
         var paths: [String: String] = [:]
+        var namespaces: [String: String] = [:]
         for name in names {
             guard let colon = name.lastIndex(of: ":") else { continue }
             let namespace = String(name[..<colon])
+            guard paths[namespace] == nil else { continue }
             let components = namespace.split { $0 == ":" || $0 == "." }
-            paths[namespace] = self.paths[namespace] ?? "/\(components.joined(separator: "/"))/"
+            let path = self.paths[namespace] ?? "/\(components.joined(separator: "/"))/"
+            guard GSettingsKeyfileStore.accepts(path: path) else {
+                throw Failure("dconf has no path '\(path)'; specify another with '--path \(namespace)=/PATH/'", .usage)
+            }
+            if let other = namespaces.updateValue(namespace, forKey: path) {
+                let both = [namespace, other].sorted().quotedList
+                throw Failure("\(both) have the same path '\(path)'; specify another with '--path'", .usage)
+            }
+            paths[namespace] = path
         }
         return paths
     }

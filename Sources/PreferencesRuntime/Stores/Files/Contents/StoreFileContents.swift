@@ -149,7 +149,7 @@ package enum ValueTag: String {
     }
 }
 
-/// A document in a format of ``FileStore``, for stores that do not read files.
+/// A document in a format of files, for stores and tools that do not read files.
 package struct ParsedDocument: Sendable {
     /// The reason why a document, or one of its values, cannot be read.
     package struct Fault: Error, Sendable, Hashable {
@@ -157,7 +157,17 @@ package struct ParsedDocument: Sendable {
         package let message: String
     }
 
-    private let contents: any StoreFileContents
+    private var contents: any StoreFileContents
+
+    /// Creates a document without values.
+    package init(_ type: any StoreFileContents.Type) {
+        contents = type.init()
+    }
+
+    /// Creates a document without values, in a format of ``FileStore``.
+    package init(_ format: FileStore.Format, _ layout: FileStore.Layout = .flat) {
+        self.init(format.contents(in: layout))
+    }
 
     /// Parses a document.
     ///
@@ -166,9 +176,20 @@ package struct ParsedDocument: Sendable {
     ///   - format: The format. For both property-list formats, XML and binary documents are parsed.
     ///   - layout: The mapping of the document to names.
     /// - Throws: ``Fault`` if the document is not in this format, or its root is not a dictionary.
-    package init(parsing bytes: [UInt8], as format: FileStore.Format, _ layout: FileStore.Layout) throws(Fault) {
+    package init(
+        parsing bytes: [UInt8],
+        as format: FileStore.Format,
+        _ layout: FileStore.Layout = .flat
+    ) throws(Fault) {
+        try self.init(parsing: bytes, as: format.contents(in: layout))
+    }
+
+    /// Parses a document of any format.
+    ///
+    /// - Throws: ``Fault`` if the document is not in this format.
+    package init(parsing bytes: [UInt8], as type: any StoreFileContents.Type) throws(Fault) {
         do {
-            contents = try format.contents(in: layout).init(parsing: bytes)
+            contents = try type.init(parsing: bytes)
         } catch let error as StoreFileSyntaxError {
             throw Fault(message: (error.position.map { "\($0): " } ?? "") + error.message)
         } catch {
@@ -191,4 +212,56 @@ package struct ParsedDocument: Sendable {
     package func namesChanged(since old: ParsedDocument?) -> Set<String> {
         old.map { contents.namesChanged(since: $0.contents) } ?? names
     }
+
+    /// Sets values.
+    ///
+    /// - Throws: ``Fault`` if the format cannot represent a value, and nothing is changed.
+    package mutating func set(_ values: [String: PreferenceValue]) throws(Fault) {
+        do {
+            _ = try contents.apply(values.mapValues { .set($0) })
+        } catch {
+            throw Self.fault(error)
+        }
+    }
+
+    /// Returns the bytes of the document.
+    package func encoded() throws(Fault) -> [UInt8] {
+        do {
+            return try contents.encoded()
+        } catch {
+            throw Self.fault(error)
+        }
+    }
+
+    private static func fault(_ error: any Error) -> Fault {
+        let name = (error as? StoreFileValueError)?.name.map { "'\($0)': " } ?? ""
+        return Fault(message: name + ErrorText(error).description)
+    }
+}
+
+/// A read-only store of a document in memory.
+package struct DocumentStore: PreferenceStore {
+    package let label: String
+    private let document: ParsedDocument
+
+    package init(_ document: ParsedDocument, label: String) {
+        self.label = label
+        self.document = document
+    }
+
+    package func value(for name: String) throws -> PreferenceValue? {
+        do {
+            return try document.value(for: name)
+        } catch {
+            throw PreferenceProblem(
+                .unsupportedValue,
+                key: name,
+                store: label,
+                message: error.message,
+                isMessagePublic: true
+            )
+        }
+    }
+
+    package func names() -> Set<String> { document.names }
 }
