@@ -2,33 +2,35 @@ import PreferencesCatalogue
 import PreferencesCommandLine
 import PreferencesRuntime
 
-/// Changes of keys that are made at once.
+/// Changes of keys that are made at once, in the layer that is written.
 struct ValueChanges {
+    private let written: WrittenLayer
     /// The new values, by storage name.
     private var set: [String: PreferenceValue]
     private var reset: [PreferenceKeyDescription] = []
 
-    /// Creates the changes that give keys their values. Keys that have them already are left out.
+    /// Creates the changes that give keys their values. Keys that have them already in the layer are left out.
     ///
     /// - Parameter values: The values, by storage name.
     init(_ values: [String: PreferenceValue], in session: Session) {
         set = values
+        written = WrittenLayer(session)
         for key in session.catalogue where values[key.storageName] != nil && session.isReadable(key) {
-            let reference = session.preferences.reference(to: key)
+            let reference = written.preferences.reference(to: key)
             // A stored value that cannot be used reads as the default, and is to be replaced.
             let isUsable = !reference.resolution.isDefault
             if isUsable, reference.value == values[key.storageName] { set[key.storageName] = nil }
         }
     }
 
-    /// Adds the resets of keys.
-    mutating func reset(_ keys: [PreferenceKeyDescription]) { reset += keys }
+    /// Adds the resets of keys, except those that are not set in the layer.
+    mutating func reset(_ keys: [PreferenceKeyDescription]) {
+        reset += keys.filter { written.preferences.reference(to: $0).isSet }
+    }
 
     /// Adds the resets of all keys without a new value, except secrets.
     mutating func resetOthers(_ values: [String: PreferenceValue], in session: Session) {
-        reset += session.catalogue.filter { key in
-            !key.isSecret && values[key.storageName] == nil && session.preferences.reference(to: key).isSet
-        }
+        reset(session.catalogue.filter { !$0.isSecret && values[$0.storageName] == nil })
     }
 
     var summary: String {
@@ -45,5 +47,18 @@ struct ValueChanges {
             try preferences.importValues(set, of: session.catalogue)
             for key in reset { try preferences.reference(to: key).reset() }
         }
+    }
+}
+
+/// The preferences of the first writable layer alone. Values of other layers do not hide or replace its own.
+private struct WrittenLayer {
+    let preferences: Preferences
+    /// Problems are not also printed while the stream exists: they are those of the session.
+    private let problems: AsyncStream<PreferenceProblem>
+
+    init(_ session: Session) {
+        let layer = session.layers.first { $0.supports(.writing) }
+        preferences = layer.map { Preferences(store: $0, secrets: session.preferences.secrets) } ?? session.preferences
+        problems = preferences.problems
     }
 }

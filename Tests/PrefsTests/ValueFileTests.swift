@@ -164,6 +164,91 @@ struct ValueFileTests {
         }
     }
 
+    @Test("'load' writes values that another layer has, and resets only those of the layer that it writes")
+    func layers() async throws {
+        try await Folder.withSchema { folder in
+            let site = #"{"weather:temperature": 7.0}"#
+            try folder.write(site, to: "site.json")
+            func load(_ input: String, _ option: String) async throws -> Prefs {
+                let location = ["--schema", "Weather.preferences.json", "-s", "own.json", "-s", "site.json"]
+                return try await ToolRun("prefs", ["load", option, "-"] + location, in: folder.url, input: input)
+            }
+            let nothing = try await load("{}", "--replace")
+            #expect(nothing.status == 0 && nothing.errors == "Nothing to change\n", "\(nothing)")
+            let set = try await load(site, "--replace")
+            #expect(set.status == 0 && set.errors == "1 key set\n", "\(set)")
+            #expect(try folder.read("own.json") == "{\n  \"weather:temperature\": 7.0\n}\n")
+            #expect(try await load(site, "--replace").errors == "Nothing to change\n")
+            #expect(try await load("{}", "--replace").errors == "1 key reset\n")
+            #expect(try folder.read("own.json") == "{}\n")
+            #expect(try folder.read("site.json") == site)
+        }
+    }
+
+    @Test("A value that environment variables cannot represent, or a name that shells refuse, is not dumped")
+    func unrepresentable() async throws {
+        try await withFolder { folder in
+            let keys = ["note": "String?", "count": "Int?", "ÜBUNG": "Int?"].map {
+                #""\#($0)": { "type": "\#($1)" }"#
+            }
+            try folder.write(
+                #"{ "formatVersion": 1, "keys": { \#(keys.joined(separator: ", ")) } }"#,
+                to: "C.preferences.json"
+            )
+            func dump(_ values: String) async throws -> Prefs {
+                try folder.write(values, to: "c.json")
+                return try await folder.run(
+                    "dump",
+                    "--format",
+                    "env",
+                    "--prefix",
+                    "C_",
+                    "--schema",
+                    "C.preferences.json",
+                    "-s",
+                    "c.json"
+                )
+            }
+            for (values, message) in [
+                (#"{"note": null}"#, "'note' cannot be dumped: environment variables cannot represent nil"),
+                (
+                    #"{"note": "a\u0000"}"#,
+                    "'note' cannot be dumped: environment variables cannot represent a value with NUL"
+                ),
+                (#"{"ÜBUNG": 1}"#, "'ÜBUNG' cannot be dumped: 'C_ÜBUNG' is not the name of an environment variable"),
+            ] {
+                let run = try await dump(values)
+                #expect(run.status == 1 && run.output == "")
+                #expect(run.errors == "prefs: error: \(message)\n")
+            }
+            let run = try await dump(#"{"note": "null", "count": null}"#)
+            #expect(run.status == 0 && run.output == "C_COUNT=null\nC_NOTE=null\n", "\(run)")
+        }
+    }
+
+    @Test("'load' reads key paths, and the plain values of 'list --json'")
+    func keyPaths() async throws {
+        try await Folder.withSchema { folder in
+            try folder.write(Self.values, to: "weather.json")
+            let list = try await folder.prefs("list", "--json", "--set")
+            #expect(list.output.contains(#""weather.started": "2026-11-28T08:00:00Z""#), "\(list)")
+            try folder.write("{}", to: "weather.json")
+            let load = try await folder.prefs("load", "-", input: list.output)
+            #expect(load.status == 0 && load.errors == "6 keys set\n", "\(load)")
+            #expect(try folder.read("weather.json") == Self.values)
+            let input = #"{"weather.unit": "celsius", "weather:unit": "celsius", "weather.interval": 1e999}"#
+            let run = try await folder.prefs("load", "-", input: input)
+            #expect(run.status == 1)
+            #expect(
+                run.errorLines == [
+                    "prefs: error: <stdin>: 'weather.interval': line 1: the number 1e999 is too large",
+                    "prefs: error: <stdin>: 'weather:unit': it is the key that 'weather.unit' names, too",
+                    "prefs: error: 2 problems; nothing was changed",
+                ]
+            )
+        }
+    }
+
     @Test("'load' lists everything that does not fit, and changes nothing")
     func refused() async throws {
         try await Folder.withSchema { folder in

@@ -90,7 +90,7 @@ struct DumpCommand {
             var options: PreferenceExportOptions = .secrets
             if includesDefaults { options.insert(.defaults) }
             let set = session.preferences.exportValues(of: PreferenceCatalogue(keys), options: options)
-            try Console.write(values.format.text(of: set, values.options))
+            try Console.write(values.format.text(of: set, keys, values.options))
             return .success
         }
     }
@@ -108,6 +108,10 @@ struct LoadCommand {
         summary: "Set the values of a file.",
         overview: "Sets the values of a file, all at once, or none if one does not fit the schema.",
         usage: ["load [OPTIONS] FILE"],
+        discussion: """
+            The formats are those of 'dump'. Files of 'json' and 'plist' can also have key paths such as weather.unit, and
+            dates and data as strings, as 'list --json' writes them.
+            """,
         sections: [StoreLocation.section],
         arguments: [.init("FILE", completing: .files, "The file; - for standard input.")],
         options: [
@@ -148,7 +152,7 @@ struct LoadCommand {
             let label = path == "-" ? "<stdin>" : path
             let names = session.catalogue.map(\.storageName)
             let store = try values.format.store(of: bytes, names: names, values.options, label: label)
-            let loaded = try LoadedValues(store, session.catalogue, label: label)
+            let loaded = try LoadedValues(store, values.format, session.catalogue, label: label)
             for problem in loaded.problems { Console.printFailure(problem, of: Tool.prefs.name) }
             guard loaded.problems.isEmpty else {
                 throw Failure("\(counted(loaded.problems.count, "problem")); nothing was changed")
@@ -169,8 +173,11 @@ private struct LoadedValues {
     /// The messages about values that do not fit, and about names that the catalogue does not have.
     private(set) var problems: [String] = []
 
-    /// - Parameter label: The name of the file in messages.
-    init(_ store: any PreferenceStore, _ catalogue: PreferenceCatalogue, label: String) throws {
+    /// - Parameters:
+    ///   - format: The format of the file.
+    ///   - label: The name of the file in messages.
+    init(_ file: any PreferenceStore, _ format: ValueFormat, _ catalogue: PreferenceCatalogue, label: String) throws {
+        let store = format.hasKeyPaths ? MemoryStore(try storedValues(file, catalogue, label: label)) : file
         // Secrets are in the same file.
         let preferences = Preferences(store: store, secrets: store)
         do {
@@ -181,7 +188,7 @@ private struct LoadedValues {
                 try preferences.validate(catalogue)
                     + preferences.unrecognizedNames(besides: catalogue)
             }
-            problems = found.map { $0.messageAboutFile(label) }
+            problems += found.map { $0.messageAboutFile(label) }
         } catch let problem as PreferenceProblem {
             throw Failure(problem.message(about: label))
         }
@@ -189,6 +196,39 @@ private struct LoadedValues {
             let reference = preferences.reference(to: key)
             if reference.isSet, let value = reference.value { values[key.storageName] = value }
         }
+    }
+
+    /// Returns the values of a file by storage name, as they would be stored: a file can also have key paths, and dates and
+    /// data as strings, as in the output of `list --json`. Appends the problems of values that cannot be read.
+    private mutating func storedValues(
+        _ file: any PreferenceStore,
+        _ catalogue: PreferenceCatalogue,
+        label: String
+    ) throws -> [String: PreferenceValue] {
+        let keysByPath = Dictionary(catalogue.map { ($0.keyPath, $0) }) { first, _ in first }
+        let formerNames = catalogue.flatMap { key in key.formerNames.map { ($0, key) } }
+        let names = catalogue.map { ($0.storageName, $0) }
+        let keysByName = Dictionary(names + formerNames) { first, _ in first }
+        var values: [String: PreferenceValue] = [:]
+        var namesByKey: [String: String] = [:]
+        for name in try file.names().sorted() {
+            let value: PreferenceValue
+            do {
+                guard let found = try file.value(for: name) else { continue }
+                value = found
+            } catch let problem as PreferenceProblem {
+                problems.append(problem.messageAboutFile(label))
+                continue
+            }
+            let path = keysByName[name] == nil ? keysByPath[name] : nil
+            let storageName = path?.storageName ?? name
+            if let other = namesByKey.updateValue(name, forKey: storageName) {
+                problems.append("\(label): '\(name)': it is the key that '\(other)' names, too")
+                continue
+            }
+            values[storageName] = (path ?? keysByName[name])?.type.storedValue(value) ?? value
+        }
+        return values
     }
 }
 

@@ -25,20 +25,16 @@ enum ValueFormat: String, CaseIterable {
 
     /// Returns the text of values.
     ///
-    /// - Parameter values: The values, by storage name.
-    func text(of values: [String: PreferenceValue], _ options: Options) throws -> [UInt8] {
-        if self == .env {
-            let store = EnvironmentStore(prefix: options.prefix, environment: [:])
-            var names: [String: String] = [:]
-            let lines = try values.sorted { $0.key < $1.key }.map { name, value in
-                let variable = store.variable(for: name)
-                if let other = names.updateValue(name, forKey: variable) {
-                    throw Failure("'\(other)' and '\(name)' have the same environment variable, \(variable)")
-                }
-                return "\(variable)=\(try value.variableText.shellQuoted)\n"
-            }
-            return Array(lines.sorted().joined().utf8)
-        }
+    /// - Parameters:
+    ///   - values: The values, by storage name.
+    ///   - keys: The keys of the values.
+    /// - Throws: A failure that names the key whose value the format cannot represent.
+    func text(
+        of values: [String: PreferenceValue],
+        _ keys: [PreferenceKeyDescription],
+        _ options: Options
+    ) throws(Failure) -> [UInt8] {
+        if self == .env { return try EnvironmentText.text(of: values, keys, prefix: options.prefix) }
         let paths = self == .dconf ? try options.paths(of: values.keys) : [:]
         do throws(ParsedDocument.Fault) {
             if self == .dconf { return try GSettingsKeyfileStore.text(of: values, paths: paths) }
@@ -75,6 +71,9 @@ enum ValueFormat: String, CaseIterable {
         }
     }
 
+    /// Whether files can have key paths, and texts for types that JSON does not have.
+    var hasKeyPaths: Bool { self == .json || self == .plist }
+
     private var fileFormat: FileStore.Format { self == .plist ? .xmlPropertyList : .json }
 }
 
@@ -104,19 +103,6 @@ extension ValueFormat.Options {
     }
 }
 
-extension PreferenceValue {
-    /// The text that `EnvironmentStore` reads as this value.
-    fileprivate var variableText: String {
-        get throws {
-            switch self {
-            // The type of what is in these is not known, so that dates and data have tags.
-            case .array, .dictionary: try jsonText().split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
-            default: OutputFormat.text.text(of: self)
-            }
-        }
-    }
-}
-
 /// Files of environment variables, as shells read them: by scalars, since a character can be a quote with a combining
 /// accent.
 private struct EnvironmentText {
@@ -131,6 +117,39 @@ private struct EnvironmentText {
         var reader = EnvironmentText(rest: text[...].unicodeScalars)
         while !reader.rest.isEmpty { try reader.readLine() }
         return reader.variables
+    }
+
+    /// Returns the lines of values.
+    ///
+    /// - Throws: A failure that names the key whose value, if it were loaded, would be another one or none.
+    static func text(
+        of values: [String: PreferenceValue],
+        _ keys: [PreferenceKeyDescription],
+        prefix: String
+    ) throws(Failure) -> [UInt8] {
+        let store = EnvironmentStore(prefix: prefix, environment: [:])
+        var names: [String: String] = [:]
+        var lines: [String] = []
+        for key in keys.sorted(by: { $0.storageName < $1.storageName }) {
+            let name = key.storageName
+            guard let value = values[name] else { continue }
+            let variable = store.variable(for: name)
+            guard variable.isVariableName else {
+                throw Failure("'\(name)' cannot be dumped: '\(variable)' is not the name of an environment variable")
+            }
+            if let other = names.updateValue(name, forKey: variable) {
+                // A command line can name a key twice.
+                if other == name { continue }
+                throw Failure("'\(other)' and '\(name)' have the same environment variable, \(variable)")
+            }
+            let text = value.variableTexts.first { $0.isRead(as: value, of: key, from: variable, prefix: prefix) }
+            guard let text else {
+                let fault = value == .null ? "nil" : value.hasNUL ? "a value with NUL" : "this value"
+                throw Failure("'\(name)' cannot be dumped: environment variables cannot represent \(fault)")
+            }
+            lines.append("\(variable)=\(text.shellQuoted)\n")
+        }
+        return Array(lines.sorted().joined().utf8)
     }
 
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" || scalar == "\r" }
@@ -219,7 +238,42 @@ private struct EnvironmentText {
     private static func unended(_ line: Int) -> Failure { Failure("line \(line): the quotes have no end") }
 }
 
+extension PreferenceValue {
+    /// The texts that `EnvironmentStore` may read as this value, the simplest first.
+    fileprivate var variableTexts: [String] {
+        // The type of what is in a container is not known, so that dates and data have tags.
+        let json = (try? jsonText())?.split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
+        return switch self {
+        case .array, .dictionary: [json].compactMap(\.self)
+        default: [OutputFormat.text.text(of: self), json].compactMap(\.self)
+        }
+    }
+
+    fileprivate var hasNUL: Bool {
+        if case .string(let text) = self { text.utf8.contains(0) } else { false }
+    }
+}
+
 extension String {
+    /// Whether the text of a variable reads as a value.
+    fileprivate func isRead(
+        as value: PreferenceValue,
+        of key: PreferenceKeyDescription,
+        from variable: String,
+        prefix: String
+    ) -> Bool {
+        if utf8.contains(0) { return false }
+        // The program that declares the type reads it.
+        if case .external = key.type.unwrapped { return true }
+        let store = EnvironmentStore(prefix: prefix, environment: [variable: self])
+        let preferences = Preferences(store: store, secrets: store)
+        // Problems are not printed while the stream exists.
+        return withExtendedLifetime(preferences.problems) {
+            let reference = preferences.reference(to: key)
+            return !reference.resolution.isDefault && reference.value == value
+        }
+    }
+
     /// Whether shells accept the text as the name of a variable.
     fileprivate var isVariableName: Bool {
         guard let first = unicodeScalars.first, first.properties.numericType == nil else { return false }
