@@ -24,7 +24,7 @@ package enum FileContents {
     }
 
     /// - Parameter path: The name for messages.
-    private static func read(from descriptor: Int32, path: String) throws(FileError) -> [UInt8] {
+    package static func read(from descriptor: Int32, path: String) throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
@@ -49,7 +49,7 @@ package enum FileContents {
     /// Writes all bytes to a descriptor.
     ///
     /// - Parameter path: The name for messages.
-    static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(FileError) {
+    package static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(FileError) {
         var offset = 0
         while offset < bytes.count {
             let count = retried {

@@ -188,7 +188,10 @@ private struct LoadedValues {
                 try preferences.validate(catalogue)
                     + preferences.unrecognizedNames(besides: catalogue)
             }
-            problems += found.map { $0.messageAboutFile(label) }
+            // Of a thousand keys and more, preferences do not remember all.
+            let known = Set(catalogue.flatMap { [$0.storageName] + $0.formerNames })
+            let unfit = found.filter { $0.code != .unrecognizedName || !known.contains($0.key ?? "") }
+            problems += unfit.map { $0.messageAboutFile(label) }
         } catch let problem as PreferenceProblem {
             throw Failure(problem.message(about: label))
         }

@@ -36,52 +36,75 @@ struct EditCommand {
         try live.run { session in
             let keys = try session.keys(names).filter { !$0.isSecret }
             guard !keys.isEmpty else { throw Failure("there are only secrets; set them with 'prefs set'") }
-            let folder = FileManager.default.temporaryDirectory.appending(component: "prefs-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(
-                at: folder,
-                withIntermediateDirectories: false,
-                attributes: [.posixPermissions: 0o700]
-            )
-            let file = folder.appending(component: "preferences.jsonc")
-            let result = try edit(EditedText(keys, session), in: file, session)
-            if case .abandoned(let status) = result { return status }
-            try FileManager.default.removeItem(at: folder)
-            if case .applied(let summary) = result { Console.printError(summary) }
-            return .success
+            let file = try PrivateFile("preferences.jsonc")
+            var isKept = false
+            defer { if !isKept { file.remove() } }
+            var edit = Edit(EditedText(keys, session), in: file)
+            do {
+                Console.printError(try edit.run(session))
+                return .success
+            } catch {
+                isKept = edit.hasUnsavedText
+                let location = isKept ? " The text is in \(file.path)" : ""
+                guard let problems = (error as? EditingProblems)?.problems else {
+                    var failure = Failure(error)
+                    failure.message += "; nothing was changed" + (isKept ? ".\(location)" : "")
+                    throw failure
+                }
+                for problem in problems { Console.printFailure(problem.description, of: Tool.prefs.name) }
+                Console.printError("Nothing was changed.\(location)")
+                return problems.allSatisfy(\.isOfText) ? .schemaFault : .system
+            }
         }
     }
+}
 
-    private enum Result {
-        case applied(String)
-        /// The text cannot be applied, and stays in its file.
-        case abandoned(ExitStatus)
+/// An edit of a text in a program of the user.
+private struct Edit {
+    private let text: EditedText
+    private let file: PrivateFile
+    /// The text that the program opens.
+    private var shown: String
+    /// The problems of the text that was saved last.
+    private var problems: [PreferenceProblem] = []
+
+    init(_ text: EditedText, in file: PrivateFile) {
+        self.text = text
+        self.file = file
+        shown = text.text
+    }
+
+    /// Whether the file has a text that the user has changed.
+    var hasUnsavedText: Bool {
+        guard let bytes = try? file.read() else { return false }
+        return String(validating: bytes, as: UTF8.self).map(EditedText.withoutProblems) != text.text
     }
 
     /// Opens the editor until the text can be applied, or is saved unchanged after a fault.
-    private func edit(_ text: EditedText, in file: URL, _ session: Session) throws -> Result {
-        var shown = text.text
-        var problems: [PreferenceProblem] = []
-        func abandon() -> Result {
-            for problem in problems { Console.printFailure(problem.description, of: Tool.prefs.name) }
-            Console.printError("Nothing was changed. The text is in \(file.path)")
-            return .abandoned(problems.allSatisfy(\.isOfText) ? .schemaFault : .system)
-        }
+    ///
+    /// - Returns: What was changed.
+    /// - Throws: All problems of the text, or the error of the editor.
+    mutating func run(_ session: Session) throws -> String {
         while true {
-            try FileContents.write(Array(shown.utf8), to: file.path)
+            try file.write(Array(shown.utf8))
             try Self.runEditor(on: file.path)
-            guard let saved = String(validating: try FileContents.read(file.path), as: UTF8.self) else {
-                throw Failure("the editor has not saved UTF-8; nothing was changed. The text is in \(file.path)")
+            guard let saved = String(validating: try file.read(), as: UTF8.self) else {
+                throw Failure("the editor has not saved UTF-8")
             }
             let edited = EditedText.withoutProblems(saved)
-            if !problems.isEmpty, edited == EditedText.withoutProblems(shown) { return abandon() }
+            // Messages name lines of the text without its problems.
+            if edited != saved { try file.write(Array(edited.utf8)) }
+            if !problems.isEmpty, edited == EditedText.withoutProblems(shown) {
+                throw EditingProblems(problems: problems)
+            }
             do {
-                return .applied(try text.apply(edited, at: file, session))
+                return try text.apply(edited, label: file.path, session)
             } catch let error as PreferenceProblems {
                 problems = error.problems
             } catch let problem as PreferenceProblem {
                 problems = [problem]
             }
-            if !Terminal.isInteractive { return abandon() }
+            if !Terminal.isInteractive { throw EditingProblems(problems: problems) }
             shown = EditedText.with(problems.map(\.description), edited)
         }
     }
@@ -90,12 +113,7 @@ struct EditCommand {
         let environment = ProcessInfo.processInfo.environment
         let editor = [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self).first { !$0.isEmpty } ?? "vi"
         let status = Terminal.run("\(editor) \(path.shellQuoted)")
-        guard status == 0 else {
-            throw Failure(
-                "the editor '\(editor)' ended with status \(status); nothing was changed. The text is in \(path)",
-                .system
-            )
-        }
+        guard status == 0 else { throw Failure("the editor '\(editor)' ended with status \(status)", .system) }
     }
 }
 
@@ -104,10 +122,17 @@ extension PreferenceProblem {
     fileprivate var isOfText: Bool { isOfValue || code == .unrecognizedName || code == .storeMalformed }
 }
 
+/// The problems of an edited text.
+private struct EditingProblems: Error {
+    let problems: [PreferenceProblem]
+}
+
 /// The values of keys as a text to edit: JSON with comments.
 private struct EditedText {
     let text: String
     private let keys: [PreferenceKeyDescription]
+    /// The keys by key path.
+    private let keysByPath: [String: PreferenceKeyDescription]
     /// The values in the text, by key path.
     private let values: [String: PreferenceValue]
 
@@ -115,6 +140,7 @@ private struct EditedText {
 
     init(_ keys: [PreferenceKeyDescription], _ session: Session) {
         self.keys = keys
+        keysByPath = Dictionary(keys.map { ($0.keyPath, $0) }) { first, _ in first }
         var values: [String: PreferenceValue] = [:]
         var lines = [
             "// Save and close the editor to apply the changes, or delete nothing to leave a value as it is.",
@@ -124,11 +150,15 @@ private struct EditedText {
         for key in keys {
             let reference = session.preferences.reference(to: key)
             let value = reference.value
-            if reference.isSet { values[key.keyPath] = value }
-            let comments = [key.label, key.description, key.editingHint].compactMap(\.self)
+            let resolution = reference.resolution
+            // A stored value that cannot be used reads as the default, which is not what is set.
+            let isUsed = reference.isSet && !resolution.isDefault
+            if isUsed { values[key.keyPath] = value }
+            let faults = isUsed ? [] : resolution.problems.map { "The stored value cannot be used: \($0.message)" }
+            let comments = [key.label, key.description, key.editingHint].compactMap(\.self) + faults
             lines += comments.flatMap { $0.split(whereSeparator: \.isNewline) }.map { "  // \($0)" }
             let member = "\(PreferenceValue.string(key.keyPath).jsonLine): \(value?.plain.jsonLine ?? "null"),"
-            lines.append(reference.isSet ? "  \(member)" : "  // \(member)")
+            lines.append(isUsed ? "  \(member)" : "  // \(member)")
             lines.append("")
         }
         if lines.last == "" { lines.removeLast() }
@@ -138,19 +168,23 @@ private struct EditedText {
 
     /// Applies an edited text.
     ///
-    /// - Parameter file: The file with the text, which messages name by their lines.
+    /// - Parameter label: The name of the file in messages.
     /// - Returns: What was changed.
     /// - Throws: All problems; nothing is changed.
-    func apply(_ text: String, at file: URL, _ session: Session) throws -> String {
-        try FileContents.write(Array(text.utf8), to: file.path)
-        let store = FileStore(url: file, format: .jsonWithComments, damageHandling: .refuse)
-        try store.reload()
-        let names = try store.names()
+    func apply(_ text: String, label: String, _ session: Session) throws -> String {
+        let document: ParsedDocument
+        do {
+            document = try ParsedDocument(parsing: Array(text.utf8), as: .jsonWithComments)
+        } catch {
+            throw PreferenceProblem(.storeMalformed, store: label, message: error.message)
+        }
+        let store = DocumentStore(document, label: label)
+        let names = store.names()
         // Values that others have changed in the meantime are kept, unless they were edited.
         var edited: [String: PreferenceValue] = [:]
         for name in names {
             guard let plain = try store.value(for: name) else { continue }
-            let key = keys.first { $0.keyPath == name }
+            let key = keysByPath[name]
             let value = key?.type.storedValue(plain) ?? plain
             if values[name] != value { edited[key?.storageName ?? name] = value }
         }
