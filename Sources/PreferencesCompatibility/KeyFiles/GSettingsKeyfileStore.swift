@@ -110,11 +110,12 @@ public struct GSettingsKeyfileStore: PreferenceStoreAdapter {
         GSettingsKeyfileFormat.isValidPath(path) && path != ownPath
     }
 
-    /// `glib-2.0/settings/keyfile` in the folder of `XDG_CONFIG_HOME`, or in `~/.config`.
+    /// `glib-2.0/settings/keyfile` in the folder of `XDG_CONFIG_HOME`, or in `$HOME/.config`.
     public static var defaultURL: URL {
-        let folder = ProcessInfo.processInfo.environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 }
-        return (folder.map { URL(filePath: $0) } ?? URL.homeDirectory.appending(path: ".config"))
-            .appending(path: "glib-2.0/settings/keyfile")
+        FileStore.configurationFolder(
+            environment: ProcessInfo.processInfo.environment,
+            home: FileManager.default.homeDirectoryForCurrentUser
+        ).appending(path: "glib-2.0/settings/keyfile")
     }
 
     /// Exclusive updates, since GSettings does not use the file's lock.

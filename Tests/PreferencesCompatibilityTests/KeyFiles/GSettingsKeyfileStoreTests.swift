@@ -499,6 +499,8 @@ struct GSettingsKeyfileStoreTests {
             #expect(GSettingsKeyfileStore.defaultURL.path == "/tmp/config/glib-2.0/settings/keyfile")
             setenv("XDG_CONFIG_HOME", "", 1)
             #expect(GSettingsKeyfileStore.defaultURL.path.hasSuffix("/.config/glib-2.0/settings/keyfile"))
+            setenv("HOME", "/tmp/home", 1)
+            #expect(GSettingsKeyfileStore.defaultURL.path == "/tmp/home/.config/glib-2.0/settings/keyfile")
         }
     }
 

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension FileStore {
     /// The store in the user's configuration folder: `$XDG_CONFIG_HOME/APP/preferences.json`.
@@ -61,7 +61,8 @@ extension FileStore {
         }
     }
 
-    static func configurationFolder(environment: [String: String], home: URL) -> URL {
+    /// Returns the folder of `XDG_CONFIG_HOME`, or `.config` in the one of `HOME`.
+    package static func configurationFolder(environment: [String: String], home: URL) -> URL {
         func folder(_ variable: String) -> URL? {
             guard let path = environment[variable], path.hasPrefix("/") else { return nil }
             return URL(filePath: path, directoryHint: .isDirectory)
