@@ -53,6 +53,8 @@ public struct PreferenceExplanation: Sendable, Hashable {
         public let candidates: [Candidate]
         /// The problems of the values and stores that could not be used, and of stores that could not be read.
         public let problems: [PreferenceProblem]
+        /// Whether values and the default are omitted.
+        let isHidden: Bool
         /// Whether the first candidate is the value that was read, and not one behind a store that cannot be read.
         let isFirstCandidateRead: Bool
 
@@ -73,9 +75,13 @@ public struct PreferenceExplanation: Sendable, Hashable {
 
 extension AnyPreferenceReference {
     /// The value of the key, where it comes from, and the values that it shadows.
-    public var explanation: PreferenceExplanation.Key {
+    public var explanation: PreferenceExplanation.Key { explanation(showsSecrets: false) }
+
+    /// Returns the explanation, also of a secret's values if these are to be shown.
+    package func explanation(showsSecrets: Bool) -> PreferenceExplanation.Key {
+        let isHidden = key.isSecret && !showsSecrets
         let resolution = resolution
-        let stored = storedValues
+        let stored = storedValues(isHidden: isHidden)
         var failures = stored.compactMap(\.failure)
         let isBlocked = stored.first?.failure != nil
         // The resolution has the problem of the store that was read first.
@@ -84,18 +90,22 @@ extension AnyPreferenceReference {
             keyPath: key.keyPath,
             storageName: key.storageName,
             isSecret: key.isSecret,
-            value: key.isSecret ? nil : value,
-            defaultText: key.isSecret ? "•••" : key.defaultValue.description,
+            value: isHidden ? nil : value,
+            defaultText: isHidden ? "•••" : key.defaultValue.description,
             source: resolution.source,
             candidates: stored.compactMap(\.candidate),
             problems: resolution.problems + failures,
+            isHidden: isHidden,
             isFirstCandidateRead: !isBlocked
         )
     }
 
     /// The stored values in the order in which they are read.
-    private var storedValues: [StoredValue] {
+    private func storedValues(isHidden: Bool) -> [StoredValue] {
         let names = [key.storageName] + key.formerNames
+        func storedValues(of name: String, in store: any PreferenceStore) -> [StoredValue] {
+            self.storedValues(of: name, in: store, isHidden: isHidden)
+        }
         guard key.isSecret else { return names.flatMap { storedValues(of: $0, in: preferences.store) } }
         guard let secrets = preferences.secrets else { return [] }
         // The former values of a key that became secret are in the main store.
@@ -103,13 +113,13 @@ extension AnyPreferenceReference {
             + key.formerNames.flatMap { storedValues(of: $0, in: preferences.store) }
     }
 
-    private func storedValues(of name: String, in store: any PreferenceStore) -> [StoredValue] {
+    private func storedValues(of name: String, in store: any PreferenceStore, isHidden: Bool) -> [StoredValue] {
         store.values(inLayersOf: name).map { layer in
             do {
                 let (value, source) = try layer.result.get()
                 // `nil` in place of a value would be null.
                 let shown = typed.converted(value, of: layer.name, in: layer.store)
-                return .candidate(.init(value: key.isSecret ? Optional.none : shown, source: source))
+                return .candidate(.init(value: isHidden ? Optional.none : shown, source: source))
             } catch {
                 return .failure(problem(error, in: layer.store))
             }
@@ -234,7 +244,7 @@ extension PreferenceExplanation: CustomStringConvertible {
 
 extension PreferenceExplanation.Key {
     /// The value as a text; if it is not known, the expression of the default.
-    fileprivate var text: String { isSecret ? "•••" : value?.description ?? defaultText }
+    fileprivate var text: String { isHidden ? "•••" : value?.description ?? defaultText }
 }
 
 // MARK: - Encoding
@@ -253,7 +263,7 @@ extension PreferenceExplanation.Key: Encodable {
         try container.encode(storageName, forKey: .storageName)
         try container.encode(isSecret, forKey: .secret)
         try container.encodeIfPresent(value.map(EncodedValue.init), forKey: .value)
-        if !isSecret { try container.encode(defaultText, forKey: .default) }
+        if !isHidden { try container.encode(defaultText, forKey: .default) }
         try container.encodeIfPresent(source.map(EncodedSource.init), forKey: .source)
         try container.encode(shadowed, forKey: .shadowed)
         try container.encode(problems.map(EncodedProblem.init), forKey: .problems)

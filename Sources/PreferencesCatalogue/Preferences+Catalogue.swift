@@ -55,6 +55,11 @@ extension Preferences {
     /// - Parameter catalogue: The descriptions of the keys.
     /// - Returns: The explanation, which contains no values of secrets.
     public func explain(_ catalogue: PreferenceCatalogue) -> PreferenceExplanation {
-        PreferenceExplanation(keys: catalogue.map { reference(to: $0).explanation })
+        explain(catalogue, showsSecrets: false)
+    }
+
+    /// Returns the explanation, which contains values of secrets if these are to be shown.
+    package func explain(_ catalogue: PreferenceCatalogue, showsSecrets: Bool) -> PreferenceExplanation {
+        PreferenceExplanation(keys: catalogue.map { reference(to: $0).explanation(showsSecrets: showsSecrets) })
     }
 }
