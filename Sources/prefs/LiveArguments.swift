@@ -72,7 +72,12 @@ struct LiveArguments {
     /// Parses an option. Returns `false` if it is not one of ``options``.
     mutating func parse(_ option: ArgumentParser.Option, _ parser: inout ArgumentParser) throws(UsageError) -> Bool {
         switch option.name {
-        case "--app": app = try parser.value(of: option)
+        case "--app":
+            let name = try parser.value(of: option)
+            guard AppFiles.accepts(name) else {
+                throw UsageError(message: "'\(name)' is not the name of an app; it must be the plain name of a file")
+            }
+            app = name
         case "--store", "-s": stores.append(try StoreLocation(parser.nextValue(of: option)))
         case "--schema": schemas.append(try parser.nextValue(of: option))
         case "--config": configuration = try parser.value(of: option)

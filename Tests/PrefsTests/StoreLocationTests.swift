@@ -32,6 +32,7 @@ struct StoreLocationTests {
         "A value that is set in a store of any kind is read from it again",
         arguments: [
             "new/a.json", "file:a.json", "file:a.conf?format=plist", "file:a.conf?format=jsonc&layout=nested",
+            "a.conf?format=plist",
             "sqlite:a.db", "defaults:org.example.a", "gsettings:keyfile?a=/org/example/a/", "kconfig:arc",
         ]
     )
@@ -39,6 +40,68 @@ struct StoreLocationTests {
         let run = try await run("prefs set $s -s '\(location)' a.n 7 && prefs get $s -s '\(location)' a.n")
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.output == "7\n")
+    }
+
+    @Test("Settings of a path need no scheme, and the name of a file that exists can contain their mark")
+    func settingsOfPath() async throws {
+        let run = try await run(
+            """
+            prefs set $s -s 'a.json?layout=nested' a.n 7 && cat a.json
+            echo '{"a:n": 3}' >'b.json?layout=nested'
+            prefs get $s -s 'b.json?layout=nested' a.n
+            prefs get $s -s 'file:b.json?layout=nested' a.n
+            """
+        )
+        #expect(run.status == 0 && run.errors == "", "\(run)")
+        #expect(run.output == "{\n  \"a\": {\n    \"n\": 7\n  }\n}\n3\n3\n")
+    }
+
+    @Test(
+        "An unknown setting of a store is refused",
+        arguments: [
+            ("a.json?layot=nested", "layot=nested", "those of 'file:' are 'format' and 'layout'"),
+            ("a.json?", "", "those of 'file:' are 'format' and 'layout'"),
+            ("sqlite:a.db?x=1", "x=1", "'sqlite:' has none"), ("kconfig:arc?x", "x", "'kconfig:' has none"),
+            ("env:APP_?x=1", "x=1", "'env:' has none"),
+        ]
+    )
+    func unknownSettings(location: String, setting: String, known: String) async throws {
+        let run = try await run("prefs set $s -s '\(location)' a.n 7; status=$?; ls; exit $status")
+        #expect(run.status == 2)
+        #expect(run.output == "A.preferences.json\n")
+        #expect(run.errors.hasPrefix("prefs: error: unknown setting '\(setting)' of a store; \(known)\n"), "\(run)")
+    }
+
+    @Test("The default keyfile of GSettings is in the home folder of the environment")
+    func keyfileInHome() async throws {
+        let run = try await run(
+            """
+            unset XDG_CONFIG_HOME
+            prefs set $s -s 'gsettings:?a=/org/example/a/' a.n 7 && cat home/.config/glib-2.0/settings/keyfile
+            """
+        )
+        #expect(run.output == "[org/example/a]\nn=7\n", "\(run)")
+    }
+
+    @Test(
+        "A name of an app that is no plain name of a file is refused",
+        arguments: ["../../victim", "..", ".", "a/b", "/a", "a\nb"]
+    )
+    func invalidApps(name: String) async throws {
+        let run = try await run("prefs set $s --app '\(name)' a.n 7; status=$?; ls; exit $status")
+        #expect(run.status == 2)
+        #expect(run.output == "A.preferences.json\n")
+        let shown = name.replacing("\n", with: "\\n")
+        let message = "prefs: error: '\(shown)' is not the name of an app; it must be the plain name of a file\n"
+        #expect(run.errors.hasPrefix(message), "\(run)")
+    }
+
+    @Test("An empty name of an app is refused")
+    func emptyApp() async throws {
+        for arguments in ["--app ''", "--app="] {
+            let run = try await run("prefs set $s \(arguments) a.n 7")
+            #expect(run.status == 2 && run.errors.hasPrefix("prefs: error: '--app' requires a value\n"), "\(run)")
+        }
     }
 
     @Test("The URL of a file is decoded")

@@ -6,8 +6,15 @@ import PreferencesRuntime
 struct AppFiles {
     private let name: String
 
+    /// - Parameter name: A name that ``accepts(_:)`` permits.
     init(_ name: String) {
         self.name = name
+    }
+
+    /// Whether a name can be that of an app. Its files are in folders of that name, and not outside them.
+    static func accepts(_ name: String) -> Bool {
+        let isControlOrSlash: (Unicode.Scalar) -> Bool = { $0 == "/" || $0.properties.generalCategory == .control }
+        return !["", ".", ".."].contains(name) && !name.unicodeScalars.contains(where: isControlOrSlash)
     }
 
     /// The stores that `Preferences.shared` has by default, and the site files.

@@ -33,6 +33,12 @@ struct StoreLocation {
             default: [:]
             }
         }
+
+        /// Whether `?` begins a query, which belongs to the location.
+        var hasQuery: Bool { self == .http || self == .https }
+
+        /// Whether the location is the path of a file.
+        var isPath: Bool { ![.defaults, .env, .http, .https].contains(self) }
     }
 
     private static let formats: [String: FileStore.Format] = [
@@ -68,8 +74,9 @@ struct StoreLocation {
             throw UsageError(message: "the location of a store is empty; a shell variable may be unset")
         }
         let scheme = text.prefix { $0 != ":" }
-        guard scheme.count < text.count, !scheme.contains("/") else {
-            (kind, rest, settings) = (.file, text, [:])
+        guard scheme.count < text.count, !scheme.contains("/"), !scheme.contains("?") else {
+            kind = .file
+            (rest, settings) = try Self.parts(text[...], of: .file)
             return
         }
         guard let kind = Kind(rawValue: scheme.lowercased()) else {
@@ -80,18 +87,23 @@ struct StoreLocation {
             )
         }
         self.kind = kind
-        let afterScheme = text.dropFirst(scheme.count + 1)
-        guard kind.settings?.isEmpty != true, let mark = afterScheme.lastIndex(of: "?") else {
-            (rest, settings) = (String(afterScheme), [:])
-            return
-        }
-        rest = String(afterScheme[..<mark])
-        settings = try Self.settings(afterScheme[afterScheme.index(after: mark)...], of: kind)
+        (rest, settings) = try Self.parts(text.dropFirst(scheme.count + 1), of: kind)
+    }
+
+    /// Returns a location without its settings, and these.
+    private static func parts(
+        _ location: Substring,
+        of kind: Kind
+    ) throws(UsageError) -> (rest: String, settings: [String: String]) {
+        // The name of a file can contain the mark.
+        let isName = kind.hasQuery || kind.isPath && FilePath.exists(String(location))
+        guard !isName, let mark = location.lastIndex(of: "?") else { return (String(location), [:]) }
+        return (String(location[..<mark]), try settings(location[location.index(after: mark)...], of: kind))
     }
 
     private static func settings(_ text: Substring, of kind: Kind) throws(UsageError) -> [String: String] {
         var settings: [String: String] = [:]
-        for part in text.split(separator: "&") {
+        for part in text.split(separator: "&", omittingEmptySubsequences: false) {
             let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard let known = kind.settings else {
                 guard words.count == 2, GSettingsKeyfileStore.accepts(path: words[1]) else {
@@ -105,8 +117,10 @@ struct StoreLocation {
             }
             guard words.count == 2, let values = known[words[0]] else {
                 throw UsageError(
-                    message: "unknown setting '\(part)' of a store; those of '\(kind.rawValue):' are "
-                        + known.keys.sorted().quotedList
+                    message: "unknown setting '\(part)' of a store; "
+                        + (known.isEmpty
+                            ? "'\(kind.rawValue):' has none"
+                            : "those of '\(kind.rawValue):' are \(known.keys.sorted().quotedList)")
                 )
             }
             guard values.contains(words[1]) else {
