@@ -46,6 +46,56 @@ struct TerminalTests {
         }
     }
 
+    @Test("While the prompt for a secret is stopped, the terminal shows what is typed, and hides it afterwards")
+    func stoppedSecret() async throws {
+        try await inTerminal { terminal, folder in
+            try await terminal.enter("prefs set weather.token")
+            try await terminal.waitForScreen(containing: "\nweather.token:")
+            try await terminal.press("C-z")
+            try await terminal.waitForScreen(containing: "Stopped")
+            try await terminal.enter("stty -a > settings; record $?")
+            #expect(try await terminal.reply() == ["0"])
+            #expect(try folder.read("settings").contains(" echo "))
+            try await terminal.enter("clear; fg")
+            try await terminal.waitForScreen(containing: "\nweather.token:")
+            try await terminal.enter("abracadabra")
+            try await terminal.enter("record shown")
+            #expect(try await terminal.reply() == ["shown"])
+            #expect(try folder.read("secrets.json").contains("abracadabra"))
+            #expect(try await !terminal.waitForScreen(containing: "record shown").contains("abracadabra"))
+        }
+    }
+
+    @Test("A value that is no secret is shown while it is typed")
+    func shownInput() async throws {
+        try await inTerminal { terminal, folder in
+            try await terminal.enter("echo started; prefs set weather.unit -; record $?")
+            try await terminal.waitForScreen(containing: "\nstarted")
+            try await terminal.enter("fahrenheit")
+            #expect(try await terminal.reply() == ["0"])
+            try await terminal.waitForScreen(containing: "\nfahrenheit")
+            #expect(try folder.read("weather.json").contains("fahrenheit"))
+        }
+    }
+
+    @Test("A signal that is ignored does not end the prompt for a secret")
+    func ignoredSignal() async throws {
+        try await inTerminal { terminal, folder in
+            let tool = try BuiltWithTests.executable("prefs").path
+            let options = "--schema Weather.preferences.json -s weather.json --secrets secrets.json"
+            try folder.write(
+                "trap '' HUP; echo $$ >pid; exec '\(tool)' set \(options) weather.token\n",
+                to: "prompt.sh"
+            )
+            try await terminal.enter("sh prompt.sh; record $?")
+            try await terminal.waitForScreen(containing: "\nweather.token:")
+            #expect(try await folder.run(shell: "kill -HUP $(cat pid)").status == 0)
+            try await terminal.enter("abracadabra")
+            #expect(try await terminal.reply() == ["0"])
+            #expect(try folder.read("secrets.json").contains("abracadabra"))
+        }
+    }
+
     @Test("A faulty edit opens the editor again, with the faults at the beginning of the text")
     func faultyEdit() async throws {
         try await inTerminal { terminal, folder in

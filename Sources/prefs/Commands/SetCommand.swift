@@ -90,12 +90,13 @@ struct SetCommand {
         }
     }
 
-    /// Returns a line of standard input: typed without being shown, or from a pipe.
+    /// Returns a line of standard input. A secret that is typed is not shown.
     private func input(for key: PreferenceKeyDescription) throws -> String {
         if source == .prompt, !key.isSecret {
             throw Failure("no value given for '\(key.keyPath)'; write '-' to read it from standard input", .usage)
         }
-        guard let line = Terminal.secretLine(prompt: "\(key.label ?? key.keyPath): ") else {
+        let prompt = "\(key.label ?? key.keyPath): ".escapingControls
+        guard let line = try key.isSecret ? Terminal.secretLine(prompt: prompt) : readLine() else {
             throw Failure("standard input has no value", .system)
         }
         return line
