@@ -116,16 +116,16 @@ struct LiveArguments {
             return error.status
         }
         let layers = opensStores ? try self.layers(gSettings) : []
-        let paths = opensStores ? stores.compactMap { $0.paths(gSettings) } : []
-        if !paths.isEmpty, paths.count == stores.count { catalogue = gSettings.placed(catalogue, paths: paths) }
+        catalogue = placed(catalogue, gSettings)
         let secretsStore = try secrets.map { location throws(UsageError) in try location.store(gSettings) }
         do {
-            try layers.refreshDocuments()
+            try (layers + (secretsStore.map { [$0] } ?? [])).refreshDocuments()
             let preferences = Preferences(store: LayeredStore(layers), secrets: secretsStore)
             try preferences.reload()
             let session = Session(
                 preferences: preferences,
                 layers: layers,
+                secrets: secretsStore,
                 catalogue: catalogue,
                 gSettings: gSettings,
                 output: output,
@@ -155,8 +155,19 @@ struct LiveArguments {
 
     /// Returns the catalogue; nil if the command line names no schema, and none is found for the app.
     func catalogueIfNamed() throws(Failure) -> (PreferenceCatalogue, GSettingsSchemas)? {
-        if let app, schemas.isEmpty { return try (try? AppFiles(app).schemas(configuration))?.catalogue() }
-        return schemas.isEmpty ? nil : try catalogue()
+        let named: (PreferenceCatalogue, GSettingsSchemas)?
+        if let app, schemas.isEmpty {
+            named = try (try? AppFiles(app).schemas(configuration))?.catalogue()
+        } else {
+            named = schemas.isEmpty ? nil : try catalogue()
+        }
+        return named.map { (placed($0, $1), $1) }
+    }
+
+    /// Returns a catalogue without the keys that have no place in the stores, if these are keyfiles of GSettings.
+    private func placed(_ catalogue: PreferenceCatalogue, _ gSettings: GSettingsSchemas) -> PreferenceCatalogue {
+        let paths = stores.compactMap { $0.paths(gSettings) }
+        return paths.isEmpty || paths.count < stores.count ? catalogue : gSettings.placed(catalogue, paths: paths)
     }
 
     private func requireStores() throws(UsageError) {

@@ -22,7 +22,7 @@ extension PreferenceValue {
         switch self {
         case .array(let values): "[\(values.map(\.jsonLine).joined(separator: ", "))]"
         case .dictionary(let values): "{\(values.sorted { $0.key < $1.key }.map(Self.member).joined(separator: ", "))}"
-        case .string(let text): JSONText.quoted(text)
+        case .string(let text): JSONText.quoted(text).escapingControls
         case .double(let number) where !number.isFinite: JSONText.quoted("\(number)")
         case .null, .bool, .int, .unsignedInt, .double: description
         case .date, .data: plain.jsonLine
@@ -30,7 +30,7 @@ extension PreferenceValue {
     }
 
     private static func member(_ name: String, _ value: PreferenceValue) -> String {
-        "\(JSONText.quoted(name)): \(value.jsonLine)"
+        "\(JSONText.quoted(name).escapingControls): \(value.jsonLine)"
     }
 }
 

@@ -9,6 +9,8 @@ struct Session {
     let preferences: Preferences
     /// The stores, in the order of precedence.
     let layers: [any PreferenceStore]
+    /// The store of secrets that the command line names.
+    let secrets: (any PreferenceStore)?
     let catalogue: PreferenceCatalogue
     /// The schemas of GSettings among those of the catalogue.
     let gSettings: GSettingsSchemas
@@ -56,6 +58,26 @@ struct Session {
         return keys
     }
 
+    /// Returns the keys that a command names, and reports secrets among them that are left out, because the command line
+    /// names no store of secrets.
+    ///
+    /// - Throws: A failure for a secret that is named by itself, and if no key is left.
+    func readableKeys(_ names: [String]) throws(Failure) -> [PreferenceKeyDescription] {
+        let keys = try keys(names)
+        for name in names where !isNamespace(name) { _ = try reference(key(name)) }
+        if let first = keys.first, !keys.contains(where: isReadable) { _ = try reference(first) }
+        return readable(keys)
+    }
+
+    /// Whether a name stands for several keys.
+    private func isNamespace(_ name: String) -> Bool {
+        gSettings.storageNames(of: name, isRecursive: true) != nil
+            || catalogue.contains { $0.keyPath.hasPrefix("\(name).") }
+    }
+
+    /// The stores, with that of secrets.
+    var allStores: [any PreferenceStore] { layers + (secrets.map { [$0] } ?? []) }
+
     /// Returns a reference to a key.
     ///
     /// - Throws: A failure if it is a secret, and the command line names no store of secrets.
@@ -70,13 +92,16 @@ struct Session {
     func isReadable(_ key: PreferenceKeyDescription) -> Bool { !key.isSecret || preferences.secrets != nil }
 
     /// Returns the keys that can be read, and reports that others are left out.
-    func readable(_ keys: [PreferenceKeyDescription]) -> [PreferenceKeyDescription] {
+    private func readable(_ keys: [PreferenceKeyDescription]) -> [PreferenceKeyDescription] {
         let readable = keys.filter(isReadable)
-        let count = keys.count - readable.count
-        if count > 0 {
-            Console.printError("\(counted(count, "secret")) not read; specify the store with '--secrets STORE'")
-        }
+        reportUnread(keys.count - readable.count)
         return readable
+    }
+
+    /// Reports a number of secrets that are left out.
+    func reportUnread(_ count: Int) {
+        if count == 0 { return }
+        Console.printError("\(counted(count, "secret")) not read; specify the store with '--secrets STORE'")
     }
 
     /// Returns the value of a key; nil for a secret that cannot be read, and for a default that is not known.
@@ -84,15 +109,18 @@ struct Session {
         isReadable(key) ? preferences.reference(to: key).value : nil
     }
 
-    /// Returns the human-readable text of a key's value, or `•••` for a secret that is not to be shown.
-    func text(of value: PreferenceValue?, _ key: PreferenceKeyDescription) -> String {
-        if key.isSecret, !showsSecrets { return "•••" }
+    /// Returns the text of a key's value, or `•••` for a secret that is not to be shown.
+    ///
+    /// - Parameter isLine: Whether the text is a part of a line, and not the value itself.
+    func text(of value: PreferenceValue?, _ key: PreferenceKeyDescription, isLine: Bool = false) -> String {
+        if isHidden(key) { return Self.hidden }
         if output == .gVariant {
             let isDefault = isReadable(key) && preferences.reference(to: key).resolution.isDefault
             let stored = key.isSecret ? Optional.none : (try? preferences.store.value(for: key.storageName)) ?? nil
             return gSettings.text(of: value, key, stored: stored, isDefault: isDefault)
         }
-        return value.map { output.text(of: $0) } ?? "\(key.defaultValue)"
+        guard let value else { return "\(key.defaultValue)".escapingControls }
+        return isLine ? output.lineText(of: value) : output.text(of: value)
     }
 
     /// Returns the words before a value in a list: the key path or, in the format of GSettings, the schema and the key.
@@ -108,9 +136,25 @@ struct Session {
         return gSettings.names(of: key)?.key ?? key.keyPath.split(separator: ".").last.map(String.init) ?? key.keyPath
     }
 
-    /// Returns the value of a key for JSON; null for a secret that is not to be shown.
+    /// The text in place of a secret.
+    static let hidden = "•••"
+
+    /// Whether the values of a key are not to be shown.
+    func isHidden(_ key: PreferenceKeyDescription) -> Bool { key.isSecret && !showsSecrets }
+
+    /// Returns the value of a key for JSON: `•••` for a secret that is not to be shown, and null for a default that is not
+    /// known.
     func json(_ value: PreferenceValue?, _ key: PreferenceKeyDescription) -> PreferenceValue {
-        key.isSecret && !showsSecrets ? .null : value?.plain ?? .null
+        isHidden(key) ? .string(Self.hidden) : value?.plain ?? .null
+    }
+
+    /// Returns the field for the default of a key in JSON: `default`, or `defaultExpression`.
+    func defaultMember(of key: PreferenceKeyDescription) -> (name: String, value: PreferenceValue) {
+        if isHidden(key) { return ("default", .string(Self.hidden)) }
+        return switch key.defaultValue {
+        case .value(let value): ("default", value.plain)
+        case .expression(let text, _): ("defaultExpression", .string(text))
+        }
     }
 
     /// Prints a line.
@@ -138,6 +182,12 @@ enum OutputFormat: String, CaseIterable {
         case (.text, .string(let text)): text
         case (_, let value): value.jsonLine
         }
+    }
+
+    /// Returns a value as a part of a line. A string that would break the line, or that reads as JSON, is JSON.
+    func lineText(of value: PreferenceValue) -> String {
+        if case .string(let text) = value.plain, text.hasControls || text.hasPrefix("\"") { return value.jsonLine }
+        return text(of: value)
     }
 }
 

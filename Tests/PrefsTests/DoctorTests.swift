@@ -780,6 +780,36 @@ struct DoctorTests {
         }
     }
 
+    @Test("The values of a keyfile are checked as by 'check', also beside another store")
+    func gSettings() async throws {
+        try await withFolder { folder in
+            try folder.write(
+                """
+                <schemalist>
+                  <schema id="org.example.a" path="/org/example/a/">
+                    <key name="size" type="i"><default>5</default><range min="1" max="9"/></key>
+                  </schema>
+                  <schema id="org.example.b"><key name="n" type="i"><default>5</default></key></schema>
+                </schemalist>
+
+                """,
+                to: "a.gschema.xml"
+            )
+            try folder.write("[org/example/a]\nsize=77\nfoo=1\n", to: "keyfile")
+            try folder.write("{}", to: "a.json")
+            for stores in [["-s", "gsettings:keyfile"], ["-s", "gsettings:keyfile", "-s", "a.json"]] {
+                let options = ["--json", "--schema", "a.gschema.xml"] + stores
+                let checked = try await Prefs(["check"] + options, in: folder.url)
+                let examined = try await Prefs(["doctor"] + options, in: folder.url)
+                #expect(checked.status == 1 && examined.status == 1)
+                let names = checked.output.matches(of: /"storageName": "(.*)"/).map { String($0.1) }
+                #expect(names.count == stores.count / 2 + 1)
+                for name in names { #expect(examined.output.contains("'\(name)'"), "\(examined)") }
+                #expect(examined.output.ranges(of: "\"problem\"").count == names.count, "\(examined)")
+            }
+        }
+    }
+
     @Test("'--json' has the findings of each store")
     func json() async throws {
         try await withFolder { folder in

@@ -159,7 +159,7 @@ struct LiveCommandTests {
             #expect(
                 json.output == """
                     {
-                      "weather.token": null,
+                      "weather.token": "•••",
                       "weather.unit": "fahrenheit"
                     }
 
@@ -247,6 +247,95 @@ struct LiveCommandTests {
         }
     }
 
+    @Test("'describe' and 'explain' have an array of objects as JSON, also of one key, with values as 'get' has them")
+    func jsonObjects() async throws {
+        try await Folder.withSchema { folder in
+            try folder.write(
+                #"{"began": {"$date": "2026-11-28T08:00:00Z"}, "weather:unit": 5}"#,
+                to: "weather.json"
+            )
+            let described = try await folder.prefs("describe", "--json", "weather.started")
+            #expect(
+                described.output == """
+                    [
+                      {
+                        "access": "internal",
+                        "defaultExpression": "Date()",
+                        "formerNames": [
+                          "began"
+                        ],
+                        "key": "weather.started",
+                        "readOnly": false,
+                        "secret": false,
+                        "storageName": "weather:started",
+                        "type": {
+                          "kind": "date",
+                          "name": "Date"
+                        }
+                      }
+                    ]
+
+                    """
+            )
+            let path = folder.path("weather.json")
+            func object(_ members: String, _ source: String) -> String {
+                let source = #"{"description":"\#(path)","name":"\#(source)","store":"\#(path)"}"#
+                return "[{" + members.replacing("SOURCE", with: source).replacing("PATH", with: path) + "}]"
+            }
+            let date = try await folder.prefs("explain", "--json", "weather.started")
+            #expect(
+                try Self.compact(date.output)
+                    == object(
+                        #""defaultExpression":"Date()","key":"weather.started","problems":[],"secret":false,"#
+                            + #""shadowed":[],"source":SOURCE,"storageName":"weather:started","#
+                            + #""value":"2026-11-28T08:00:00Z""#,
+                        "began"
+                    )
+            )
+            let unit = try await folder.prefs("explain", "--json", "weather.unit")
+            #expect(
+                try Self.compact(unit.output)
+                    == object(
+                        #""default":"celsius","key":"weather.unit","problems":[{"code":"typeMismatch","#
+                            + #""key":"weather.unit","message":"the integer 5 must be one of celsius, fahrenheit; "#
+                            + #"using its default","storageName":"weather:unit","store":"PATH"}],"secret":false,"#
+                            + #""shadowed":[],"source":null,"storageName":"weather:unit","value":"celsius""#,
+                        ""
+                    )
+            )
+        }
+    }
+
+    @Test("'range' has one object as JSON, and 'check' the key path and the storage name of each problem")
+    func jsonOfRangeAndCheck() async throws {
+        try await Folder.withSchema { folder in
+            for (key, json) in [
+                ("weather.unit", #"{"enum":["celsius","fahrenheit"]}"#),
+                ("weather.temperature", #"{"maximum":60,"minimum":-90,"type":"Double"}"#),
+                ("weather.stations", #"{"type":"[String]"}"#),
+            ] {
+                #expect(try await Self.compact(folder.prefs("range", "--json", key).output) == json)
+            }
+            try folder.write(#"{"weather:unit": 5, "weather:x": 1}"#, to: "weather.json")
+            let path = folder.path("weather.json")
+            #expect(
+                try await Self.compact(folder.prefs("check", "--json").output) == """
+                    [{"code":"typeMismatch","key":"weather.unit","message":"the integer 5 must be one of celsius, \
+                    fahrenheit; using its default","storageName":"weather:unit","store":"\(path)"},\
+                    {"code":"unrecognizedName","key":null,"message":"the schema has no such key; remove it, or \
+                    correct it","storageName":"weather:x","store":"\(path)"}]
+                    """
+            )
+        }
+    }
+
+    /// Returns JSON on one line.
+    private static func compact(_ json: String) throws -> String {
+        let value = try JSONSerialization.jsonObject(with: Data(json.utf8), options: .fragmentsAllowed)
+        let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed]
+        return String(decoding: try JSONSerialization.data(withJSONObject: value, options: options), as: UTF8.self)
+    }
+
     @Test("'check' lists what does not fit the schema, and exits with 1")
     func check() async throws {
         try await Folder.withSchema { folder in
@@ -258,20 +347,95 @@ struct LiveCommandTests {
                 run.output == """
                     \(path): 'weather:unit': the integer 5 must be one of celsius, fahrenheit; using its default
                     \(path): 'wether:unit': the schema has no such key; did you mean 'weather:unit'?
-                    7 keys: 2 problems
+                    7 keys: 2 problems; 1 secret not read
 
                     """
             )
             #expect(run.errors == "1 secret not read; specify the store with '--secrets STORE'\n")
-            #expect(try await folder.prefs("check", "--allow-unknown").output.hasSuffix("7 keys: 1 problem\n"))
+            let tolerant = try await folder.prefs("check", "--allow-unknown")
+            #expect(tolerant.output.hasSuffix("7 keys: 1 problem; 1 secret not read\n"))
             try folder.write(#"{"weather:unit": "celsius"}"#, to: "weather.json")
             let fine = try await folder.prefs("check")
-            #expect(fine.status == 0 && fine.output == "7 keys: no problems\n")
+            #expect(fine.status == 0 && fine.output == "7 keys: no problems; 1 secret not read\n")
             try folder.write(#"{"weather:unit": "#, to: "weather.json")
             let malformed = try await folder.prefs("check")
             #expect(malformed.status == 3)
             #expect(malformed.errors.hasPrefix("prefs: error: \(path): "), "\(malformed.errors)")
             #expect(try folder.read("weather.json") == #"{"weather:unit": "#)
+        }
+    }
+
+    @Test("A secret in the ordinary store is a problem, also if the store of secrets is given")
+    func secretInOrdinaryStore() async throws {
+        try await Folder.withSchema { folder in
+            try folder.write(#"{"weather:token": "abc"}"#, to: "weather.json")
+            let message =
+                "'weather:token': its value is a secret in the ordinary store, where other programs can read it; "
+                + "set it in the store of '--secrets', and remove it here"
+            let line = "\(folder.path("weather.json")): \(message)\n"
+            let run = try await folder.prefs("check")
+            #expect(run.status == 1 && run.output == "\(line)7 keys: 1 problem; 1 secret not read\n", "\(run)")
+            let withSecrets = try await folder.prefs("check", "--secrets", "secrets.json")
+            #expect(withSecrets.status == 1 && withSecrets.output == "\(line)7 keys: 1 problem\n", "\(withSecrets)")
+            let tolerant = try await folder.prefs("check", "--secrets", "secrets.json", "--allow-unknown")
+            #expect(tolerant.status == 1 && tolerant.output == withSecrets.output)
+            let doctor = try await folder.prefs("doctor", "--secrets", "secrets.json")
+            #expect(doctor.status == 1)
+            #expect(doctor.output.contains("\(folder.path("weather.json")): problem: \(message)\n"), "\(doctor)")
+            let variable = try await folder.run(
+                shell: "APP_WEATHER_TOKEN=abc prefs check --schema Weather.preferences.json -s env:APP_"
+            )
+            #expect(
+                variable.output
+                    == "environment variable APP_WEATHER_TOKEN: \(message)\n7 keys: 1 problem; 1 secret not read\n"
+            )
+        }
+    }
+
+    @Test("Strings that would break a line are printed as JSON, and texts of the schema with escape sequences")
+    func controlCharacters() async throws {
+        try await withFolder { folder in
+            let schema = #"""
+                {
+                  "formatVersion": 1,
+                  "keys": {
+                    "a": {
+                      "type": "String", "default": "", "label": "A\u001b[31m", "description": "One.\nTwo \u202etxt.",
+                      "unit": "\u2066m"
+                    },
+                    "b": { "type": "[String]", "default": ["\u202e"] },
+                    "c": { "type": "String", "default": "\"quoted\"" }
+                  }
+                }
+
+                """#
+            try folder.write(schema, to: "Weather.preferences.json")
+            try folder.write(#"{"a": "one\ntwo\u001b[2J\u009b"}"#, to: "weather.json")
+            let list = try await folder.prefs("list")
+            #expect(
+                list.output == #"""
+                    a "one\ntwo\u001b[2J\u009b"
+                    b ["\u202e"]
+                    c "\"quoted\""
+
+                    """#
+            )
+            #expect(try await folder.prefs("get", "a").output == "one\ntwo\u{1B}[2J\u{9B}\n")
+            let described = try await folder.prefs("describe", "a")
+            #expect(
+                described.output == #"""
+                    a
+                      One.
+                      Two \u202etxt.
+                      type       String
+                      default    \#("")
+                      unit       \u2066m
+                      label      A\u001b[31m
+                      stored as  a
+
+                    """#
+            )
+            #expect(try await !folder.prefs("explain").output.contains("\u{1B}"))
         }
     }
 
@@ -347,7 +511,9 @@ struct SecretTests {
     @Test("A secret without a store of secrets says which option names one")
     func withoutStore() async throws {
         try await Folder.withSchema { folder in
-            for (command, value) in [("get", "--json"), ("set", "-"), ("reset", "--json")] {
+            for (command, value) in [
+                ("get", "--json"), ("set", "-"), ("reset", "--json"), ("watch", "--json"), ("explain", "--json"),
+            ] {
                 let run = try await folder.prefs(command, "weather.token", value)
                 #expect(run.status == 2)
                 #expect(
@@ -355,6 +521,48 @@ struct SecretTests {
                         == "prefs: error: 'weather.token' is a secret; specify the store of secrets with "
                         + "'--secrets STORE'\n"
                 )
+            }
+        }
+    }
+
+    @Test("A command over a namespace leaves out its secrets, and reports that")
+    func namespaces() async throws {
+        try await Folder.withSchema { folder in
+            for arguments in [["weather"], ["--all"]] {
+                try folder.write(#"{"weather:unit": "fahrenheit"}"#, to: "weather.json")
+                let options = ["reset", "--schema", "Weather.preferences.json", "-s", "weather.json"]
+                let run = try await Prefs(options + arguments, in: folder.url)
+                #expect(run.status == 0)
+                #expect(run.errors == "1 secret not read; specify the store with '--secrets STORE'\n")
+                #expect(try folder.read("weather.json") == "{}\n")
+            }
+        }
+    }
+
+    @Test("'--show-secrets' shows the values of secrets in every command")
+    func shown() async throws {
+        try await Folder.withSchema { folder in
+            try folder.write(
+                Folder.weatherSchema.replacing(
+                    #""type": "String?", "secret": true"#,
+                    with: #""type": "String", "default": "hunter2", "secret": true"#
+                ),
+                to: "Weather.preferences.json"
+            )
+            try folder.write(#"{"weather:token": "abc"}"#, to: "secrets.json")
+            for command in ["get", "list", "explain", "describe"] {
+                for format in [["--json"], []] {
+                    let arguments =
+                        [
+                            command, "--schema", "Weather.preferences.json", "-s", "weather.json", "--secrets",
+                            "secrets.json", "weather.token",
+                        ] + format
+                    let hidden = try await Prefs(arguments, in: folder.url)
+                    #expect(hidden.output.contains("•••") && !hidden.output.contains(/abc|hunter2/), "\(hidden)")
+                    let shown = try await Prefs(arguments + ["--show-secrets"], in: folder.url)
+                    let value = command == "describe" ? "hunter2" : "abc"
+                    #expect(shown.output.contains(value) && !shown.output.contains("•••"), "\(shown)")
+                }
             }
         }
     }

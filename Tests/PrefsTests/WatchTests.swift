@@ -90,4 +90,24 @@ struct WatchTests {
             }
         }
     }
+
+    @Test("A store of secrets that does not report changes is read at intervals")
+    func pollingSecrets() async throws {
+        try await Folder.withSchema { folder in
+            try await PreferenceServer.run { server in
+                try server.serve(.init(#"{"weather": {"token": "abc"}}"#, type: "application/json"))
+                try await watching(
+                    [
+                        "--secrets", "\(server.url())", "--interval", "0.1", "--initial", "--show-secrets",
+                        "weather.token",
+                    ],
+                    in: folder
+                ) { nextLine in
+                    #expect(try await nextLine() == "weather.token: abc")
+                    try server.serve(.init(#"{"weather": {"token": "def"}}"#, type: "application/json"))
+                    #expect(try await nextLine() == "weather.token: def")
+                }
+            }
+        }
+    }
 }

@@ -36,20 +36,22 @@ struct CheckCommand {
 
     func run() throws(UsageError) -> ExitStatus {
         try live.run(printsProblems: false) { session in
-            var problems = session.preferences.validate(PreferenceCatalogue(session.readable(Array(session.catalogue))))
-            // The names of a store that cannot be read are unknown, and its problem is already among them.
-            let isReadable = !problems.contains { $0.code == .storeUnreadable || $0.code == .storeMalformed }
-            if !permitsUnknownNames, isReadable {
-                problems += try session.preferences.unrecognizedNames(besides: session.catalogue)
-            }
+            let unread = session.catalogue.count { !session.isReadable($0) }
+            session.reportUnread(unread)
+            let check = SchemaCheck(
+                preferences: session.preferences,
+                layers: session.layers,
+                catalogue: session.catalogue
+            )
+            let problems = try check.problems(permitsUnknownNames: permitsUnknownNames)
             switch session.output {
-            case .json: try session.printJSON(.array(problems.map(\.preferenceValue)))
+            case .json:
+                try session.printJSON(.array(problems.map { $0.preferenceValue(session.catalogue) }))
             case .text, .gVariant:
-                for problem in problems { try session.print(problem.message(about: problem.store)) }
-                let keys = counted(session.catalogue.count, "key")
-                try session.print(
-                    problems.isEmpty ? "\(keys): no problems" : "\(keys): \(counted(problems.count, "problem"))"
-                )
+                for problem in problems { try session.print(problem.message(about: problem.store).escapingControls) }
+                let count = problems.isEmpty ? "no problems" : counted(problems.count, "problem")
+                let note = unread == 0 ? "" : "; \(counted(unread, "secret")) not read"
+                try session.print("\(counted(session.catalogue.count, "key")): \(count)\(note)")
             }
             return problems.isEmpty ? .success : .schemaFault
         }
@@ -57,12 +59,22 @@ struct CheckCommand {
 }
 
 extension PreferenceProblem {
-    /// The problem for JSON.
-    var preferenceValue: PreferenceValue {
+    /// Returns the problem for JSON.
+    func preferenceValue(_ catalogue: PreferenceCatalogue) -> PreferenceValue {
         .dictionary([
-            "code": .string(code.rawValue), "key": key.map(PreferenceValue.string) ?? .null, "store": .string(store),
+            "code": .string(code.rawValue), "key": keyPath(in: catalogue).map(PreferenceValue.string) ?? .null,
+            "storageName": key.map(PreferenceValue.string) ?? .null, "store": .string(store),
             "message": .string(textForTool),
         ])
+    }
+
+    /// Returns the path of the key with the problem; nil for a name that belongs to no key, and for a whole store.
+    private func keyPath(in catalogue: PreferenceCatalogue) -> String? {
+        guard let name = key else { return nil }
+        let isOfField = code == .unrecognizedField
+        return catalogue.first { key in
+            ([key.storageName] + key.formerNames).contains { $0 == name || isOfField && name.hasPrefix("\($0).") }
+        }?.keyPath
     }
 
     /// Returns the problem as a line about a store or a file.

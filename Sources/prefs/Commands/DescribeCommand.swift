@@ -48,9 +48,8 @@ struct DescribeCommand {
         try live.run(opensStores: false) { session in
             let keys = try session.keys(names)
             switch session.output {
-            case .json:
-                let descriptions = try keys.map { try JSONLine.value(of: $0) }
-                try session.printJSON(keys.count == 1 ? descriptions[0] : .array(descriptions))
+            case .json where showsRangeAlone: try session.printJSON(session.key(names[0]).rangeValue)
+            case .json: try session.printJSON(.array(keys.map { try $0.preferenceValue(session) }))
             case .gVariant where showsRangeAlone:
                 for line in session.gSettings.rangeLines(of: try session.key(names[0])) { try session.print(line) }
             case .gVariant:
@@ -58,7 +57,8 @@ struct DescribeCommand {
             case .text where showsRangeAlone:
                 for line in try session.key(names[0]).rangeLines { try session.print(line) }
             case .text:
-                try session.print(keys.map { $0.descriptionLines.joined(separator: "\n") }.joined(separator: "\n\n"))
+                let texts = keys.map { $0.descriptionLines(isHidden: session.isHidden($0)).joined(separator: "\n") }
+                try session.print(texts.joined(separator: "\n\n"))
             }
             return .success
         }
@@ -66,11 +66,31 @@ struct DescribeCommand {
 }
 
 extension PreferenceKeyDescription {
+    /// Returns the description for JSON, without the tags that the library's encoding has in values.
+    fileprivate func preferenceValue(_ session: Session) throws -> PreferenceValue {
+        guard case .dictionary(var members) = try JSONLine.value(of: self).plain else { return .null }
+        members["key"] = members.removeValue(forKey: "keyPath")
+        let (name, value) = session.defaultMember(of: self)
+        members[name] = value
+        return .dictionary(members)
+    }
+
+    /// The permitted values for JSON: an object with the field `enum` or `flags`, or else with the type and the bounds.
+    fileprivate var rangeValue: PreferenceValue {
+        if let (word, values) = choices { return .dictionary([word: .array(values.map(\.plain))]) }
+        var members: [String: PreferenceValue] = ["type": .string("\(type)")]
+        for case .range(let minimum, let maximum) in constraints {
+            members["minimum"] = minimum?.plain
+            members["maximum"] = maximum?.plain
+        }
+        return .dictionary(members)
+    }
+
     /// The lines of `range`, in the form of `gsettings range`.
     fileprivate var rangeLines: [String] {
-        if let (word, values) = choices { return [word] + values.map { OutputFormat.text.text(of: $0) } }
+        if let (word, values) = choices { return [word] + values.map { OutputFormat.text.lineText(of: $0) } }
         for case .range(let minimum, let maximum) in constraints {
-            let bounds = [minimum, maximum].map { $0.map { OutputFormat.text.text(of: $0) } ?? "-" }
+            let bounds = [minimum, maximum].map { $0.map { OutputFormat.text.lineText(of: $0) } ?? "-" }
             return ["range \(type) \(bounds.joined(separator: " "))"]
         }
         return ["type \(type)"]
@@ -92,9 +112,11 @@ extension PreferenceKeyDescription {
         }
     }
 
-    /// The lines of `describe`.
-    fileprivate var descriptionLines: [String] {
-        var rows: [(String, String)] = [("type", "\(type)"), ("default", isSecret ? "•••" : defaultText)]
+    /// Returns the lines of `describe`.
+    ///
+    /// - Parameter isHidden: Whether the default is not to be shown.
+    fileprivate func descriptionLines(isHidden: Bool) -> [String] {
+        var rows: [(String, String)] = [("type", "\(type)"), ("default", isHidden ? Session.hidden : defaultText)]
         rows += permittedValues.map { ("values", $0) }
         if let unit { rows.append(("unit", unit)) }
         if let label { rows.append(("label", label)) }
@@ -104,9 +126,9 @@ extension PreferenceKeyDescription {
         if let deprecation { rows.append(("deprecated", deprecation)) }
         let width = rows.map(\.0.count).max() ?? 0
         let lines = rows.map { name, text in
-            "  " + name.padding(toLength: width, withPad: " ", startingAt: 0) + "  " + text
+            "  " + name.padding(toLength: width, withPad: " ", startingAt: 0) + "  " + text.escapingControls
         }
-        return [keyPath] + (description.map { ["  \($0)"] } ?? []) + lines
+        return [keyPath] + (description?.escapedLines.map { "  \($0)" } ?? []) + lines
     }
 
     /// The permitted values in words: the cases of an enum, and the constraints.
@@ -117,7 +139,7 @@ extension PreferenceKeyDescription {
     }
 
     private var defaultText: String {
-        if case .value(let value) = defaultValue { OutputFormat.text.text(of: value) } else { "\(defaultValue)" }
+        if case .value(let value) = defaultValue { OutputFormat.text.lineText(of: value) } else { "\(defaultValue)" }
     }
 }
 

@@ -96,12 +96,11 @@ struct DoctorCommand {
             store: LayeredStore(layers),
             secrets: readsSecrets == true ? secrets : nil
         )
-        let readable = catalogue.filter { !$0.isSecret || preferences.secrets != nil }
         // Problems are not also printed while the stream exists.
         let stream = preferences.problems
+        let check = SchemaCheck(preferences: preferences, layers: layers, catalogue: catalogue)
         let problems = withExtendedLifetime(stream) {
-            let problems = preferences.validate(PreferenceCatalogue(readable))
-            return problems + ((try? preferences.unrecognizedNames(besides: catalogue)) ?? [])
+            (try? check.problems()) ?? (try? check.problems(permitsUnknownNames: true)) ?? []
         }
         let prefixes = layers.compactMap { ($0 as? EnvironmentStore)?.prefix }
         let examined: [PreferenceProblem.Code] = [
@@ -112,12 +111,18 @@ struct DoctorCommand {
             let isVariable =
                 problem.code == .unrecognizedName
                 && prefixes.contains { problem.store == "environment variable \($0)\(problem.key ?? "")" }
-            return !isVariable && !examined.contains(problem.code)
+            return !isVariable && !(examined.contains(problem.code) && isFound(problem, in: reports))
         }.map { problem in
             let text = problem.message(about: problem.store).dropFirst(problem.store.count + 2)
             let advice = problem.isOfValue ? "set another value, or reset it" : ""
             return (problem.store, Finding(at: problem.store, splitting: String(text), andDo: advice))
         }
+    }
+
+    /// Whether the examination of a store has found a problem of the store or of a value in it.
+    private func isFound(_ problem: PreferenceProblem, in reports: [StoreReport]) -> Bool {
+        guard let key = problem.key else { return true }
+        return reports.contains { $0.findings.contains { $0.message.contains("'\(key)'") } }
     }
 
     private func add(_ checks: [(store: String, finding: Finding)], to reports: inout [StoreReport]) {

@@ -31,14 +31,43 @@ struct ExplainCommand {
 
     func run() throws(UsageError) -> ExitStatus {
         try live.run(printsProblems: false) { session in
+            let keys = try session.readableKeys(names)
             let explanation = session.preferences.explain(
-                PreferenceCatalogue(session.readable(try session.keys(names)))
+                PreferenceCatalogue(keys),
+                showsSecrets: session.showsSecrets
             )
             switch session.output {
-            case .text, .gVariant: try session.print("\(explanation)")
-            case .json: try session.printJSON(JSONLine.value(of: explanation))
+            case .text, .gVariant:
+                try session.print("\(explanation)".escapedLines.joined(separator: "\n"))
+            case .json:
+                try session.printJSON(.array(zip(explanation.keys, keys).map { $0.preferenceValue(of: $1, session) }))
             }
             return .success
         }
+    }
+}
+
+extension PreferenceExplanation.Key {
+    /// Returns the explanation for JSON.
+    fileprivate func preferenceValue(of key: PreferenceKeyDescription, _ session: Session) -> PreferenceValue {
+        let defaultMember = session.defaultMember(of: key)
+        return .dictionary([
+            "key": .string(keyPath), "storageName": .string(storageName), "secret": .bool(isSecret),
+            "value": session.json(value, key), defaultMember.name: defaultMember.value,
+            "source": source?.preferenceValue ?? .null,
+            "shadowed": .array(
+                shadowed.map {
+                    .dictionary(["value": session.json($0.value, key), "source": $0.source.preferenceValue])
+                }
+            ),
+            "problems": .array(problems.map { $0.preferenceValue(session.catalogue) }),
+        ])
+    }
+}
+
+extension PreferenceSource {
+    /// The source for JSON.
+    fileprivate var preferenceValue: PreferenceValue {
+        .dictionary(["store": .string(store), "name": .string(name), "description": .string(description)])
     }
 }

@@ -47,7 +47,8 @@ struct ListCommand {
                 for key in keys { try session.print(session.shortName(key)) }
             case .text, .gVariant:
                 for key in keys {
-                    try session.print("\(session.listName(key)) \(session.text(of: session.value(key), key))")
+                    let text = session.text(of: session.value(key), key, isLine: true)
+                    try session.print("\(session.listName(key)) \(text)")
                 }
             case .json where hasNamesAlone: try session.printJSON(.array(keys.map { .string($0.keyPath) }))
             case .json:

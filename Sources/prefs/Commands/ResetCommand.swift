@@ -40,8 +40,7 @@ struct ResetCommand {
 
     func run() throws(UsageError) -> ExitStatus {
         try live.run { session in
-            let keys = try resetsAll ? session.readable(session.keys([])) : session.keys(names)
-            for key in keys { _ = try session.reference(key) }
+            let keys = try session.readableKeys(names)
             try session.preferences.transaction { preferences in
                 for key in keys { try preferences.reference(to: key).reset() }
             }

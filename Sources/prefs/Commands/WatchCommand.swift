@@ -56,12 +56,12 @@ struct WatchCommand {
             let queue = DispatchQueue(label: "prefs.watch")
             var options: PreferenceWatchOptions = [.old, .removeDuplicates]
             if showsInitialValues { options.insert(.initial) }
-            let watchers = try session.readable(session.keys(names)).map { key in
+            let watchers = try session.readableKeys(names).map { key in
                 session.preferences.reference(to: key).watch(options: options, on: queue) { change in
                     Self.printLine(line(for: change, of: key, session))
                 }
             }
-            let isNotified = session.layers.allSatisfy { $0.notifiesAllChanges && !$0.isDocument }
+            let isNotified = session.allStores.allSatisfy { $0.notifiesAllChanges && !$0.isDocument }
             let timer = isNotified ? nil : reloading(session, on: queue)
             // Until a signal ends the process.
             withExtendedLifetime((watchers, timer)) { DispatchSemaphore(value: 0).wait() }
@@ -75,7 +75,7 @@ struct WatchCommand {
         _ session: Session
     ) -> String {
         switch session.output {
-        case .text, .gVariant: return "\(session.shortName(key)): \(session.text(of: change.new, key))"
+        case .text, .gVariant: return "\(session.shortName(key)): \(session.text(of: change.new, key, isLine: true))"
         case .json:
             var members: [String: PreferenceValue] = [
                 "key": .string(key.keyPath), "value": session.json(change.new, key),
@@ -101,7 +101,7 @@ struct WatchCommand {
         timer.schedule(deadline: .now() + interval, repeating: interval)
         timer.setEventHandler {
             do {
-                try session.layers.refreshDocuments()
+                try session.allStores.refreshDocuments()
                 try session.preferences.reload()
             } catch {
                 Console.printFailure("\(error)", of: Tool.prefs.name)

@@ -1,0 +1,43 @@
+import PreferencesCatalogue
+import PreferencesRuntime
+
+/// A check of all values against the schema.
+struct SchemaCheck {
+    let preferences: Preferences
+    /// The stores of the preferences, except that of secrets.
+    let layers: [any PreferenceStore]
+    let catalogue: PreferenceCatalogue
+
+    /// Returns the problems of all values that can be read.
+    ///
+    /// - Parameter permitsUnknownNames: Whether names that the schema does not have are no problem.
+    /// - Throws: The problem of a store whose names cannot be read.
+    func problems(permitsUnknownNames: Bool = false) throws -> [PreferenceProblem] {
+        let readable = catalogue.filter { !$0.isSecret || preferences.secrets != nil }
+        var problems = preferences.validate(PreferenceCatalogue(readable))
+        // The names of a store that cannot be read are unknown, and its problem is already among them.
+        let isReadable = !problems.contains { $0.code == .storeUnreadable || $0.code == .storeMalformed }
+        if !permitsUnknownNames, isReadable {
+            problems += try preferences.unrecognizedNames(besides: catalogue)
+        }
+        return problems + exposures
+    }
+
+    /// The problems of secrets outside the store of secrets, where no program looks for them.
+    private var exposures: [PreferenceProblem] {
+        let secrets = catalogue.filter(\.isSecret)
+        return layers.filter { $0.label != preferences.secrets?.label }.flatMap { layer in
+            secrets.compactMap { key -> PreferenceProblem? in
+                guard (try? layer.value(for: key.storageName)) ?? nil != nil else { return nil }
+                let source = (try? layer.origin(of: key.storageName)) ?? nil
+                return PreferenceProblem(
+                    .secretsExposed,
+                    key: key.storageName,
+                    store: source?.description ?? layer.label,
+                    message: "its value is a secret in the ordinary store, where other programs can read it; set it in "
+                        + "the store of '--secrets', and remove it here"
+                )
+            }
+        }
+    }
+}
