@@ -17,7 +17,7 @@ struct ArgumentParserTests {
         (["--store", "-5", "--store=-6", "-s-7"], ["--store -5", "--store -6", "-s -7"]),
         (["-5s"], ["error: 'do' has no option '-5s'; did you mean '-s'?"]),
         (["-."], ["error: 'do' has no option '-.'; see 'do --help'"]),
-        (["-inf"], ["error: 'do' has no option '-inf'; see 'do --help'"]),
+        (["-inf"], ["[-inf]"]),
         (["-٥"], ["error: 'do' has no option '-٥'; see 'do --help'"]),
         (["-1", "-15"], ["-1", "error: '-1' takes no value; remove '=5'"]),
         (

@@ -221,12 +221,14 @@ struct FixCommand {
     var outputs: [String]
     var hosts: HostArguments
 
+    private static let placeholder = "SCHEMA…"
+
     /// The command line.
     var line: String {
         if let command = hosts.fixCommand { return command }
         // A longer command is not useful in a message.
         let isShort = schemas.paths.count <= 3
-        var arguments = ["preferences-generator", "generate"] + (isShort ? schemas.paths.map(Self.path) : ["SCHEMA…"])
+        var arguments = ["preferences-generator", "generate"] + (isShort ? schemas.paths.map(Self.path) : [Self.placeholder])
         if isShort {
             arguments += outputs.flatMap { ["--output", Self.path($0)] }
         } else if !outputs.isEmpty {
@@ -234,7 +236,8 @@ struct FixCommand {
         }
         if let configuration = schemas.configuration { arguments += ["--config", Self.path(configuration)] }
         if let directory = hosts.directory { arguments += ["--host-directory", Self.path(directory)] }
-        return arguments.map(\.shellQuoted).joined(separator: " ")
+        // The placeholder is for people.
+        return arguments.map { $0 == Self.placeholder ? $0 : $0.shellQuoted }.joined(separator: " ")
     }
 
     /// Returns the path in a form that is not parsed as an option.
