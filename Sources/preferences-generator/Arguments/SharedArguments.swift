@@ -228,7 +228,8 @@ struct FixCommand {
         if let command = hosts.fixCommand { return command }
         // A longer command is not useful in a message.
         let isShort = schemas.paths.count <= 3
-        var arguments = ["preferences-generator", "generate"] + (isShort ? schemas.paths.map(Self.path) : [Self.placeholder])
+        var arguments = ["preferences-generator", "generate"]
+        arguments += isShort ? schemas.paths.map(Self.path) : [Self.placeholder]
         if isShort {
             arguments += outputs.flatMap { ["--output", Self.path($0)] }
         } else if !outputs.isEmpty {
