@@ -58,5 +58,5 @@ struct PrivateFile {
     }
 
     /// Removes the file and its folder.
-    func remove() { try? FileManager.default.removeItem(atPath: folder) }
+    func remove() { try? FileManager.default.removeItem(at: URL(filePath: folder)) }
 }

@@ -114,7 +114,7 @@ public struct GSettingsKeyfileStore: PreferenceStoreAdapter {
     public static var defaultURL: URL {
         FileStore.configurationFolder(
             environment: ProcessInfo.processInfo.environment,
-            home: FileManager.default.homeDirectoryForCurrentUser
+            home: URL.homeDirectory
         ).appending(path: "glib-2.0/settings/keyfile")
     }
 

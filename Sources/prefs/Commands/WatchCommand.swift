@@ -62,9 +62,9 @@ struct WatchCommand {
                 }
             }
             let isNotified = session.allStores.allSatisfy { $0.notifiesAllChanges && !$0.isDocument }
-            let timer = isNotified ? nil : reloading(session, on: queue)
+            if !isNotified { reloadLater(session, on: queue) }
             // Until a signal ends the process.
-            withExtendedLifetime((watchers, timer)) { DispatchSemaphore(value: 0).wait() }
+            withExtendedLifetime(watchers) { DispatchSemaphore(value: 0).wait() }
             return .success
         }
     }
@@ -95,19 +95,16 @@ struct WatchCommand {
         }
     }
 
-    /// Returns a timer that reads the stores again.
-    private func reloading(_ session: Session, on queue: DispatchQueue) -> any DispatchSourceTimer {
-        let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.schedule(deadline: .now() + interval, repeating: interval)
-        timer.setEventHandler {
+    /// Reads the stores again after the interval, and so on.
+    private func reloadLater(_ session: Session, on queue: DispatchQueue) {
+        queue.asyncAfter(deadline: .now() + interval) {
             do {
                 try session.allStores.refreshDocuments()
                 try session.preferences.reload()
             } catch {
                 Console.printFailure("\(error)", of: Tool.prefs.name)
             }
+            reloadLater(session, on: queue)
         }
-        timer.resume()
-        return timer
     }
 }

@@ -165,7 +165,11 @@ struct StoreLocation {
         }
         let path = rest.hasPrefix("//") ? String(rest.drop { $0 == "/" }.reduce(into: "/") { $0.append($1) }) : rest
         guard !path.isEmpty else { throw UsageError(message: "'\(text)' has no path; write '\(kind.rawValue):PATH'") }
-        return URL(filePath: path.hasPrefix("~/") ? NSString(string: path).expandingTildeInPath : path)
+        // Shells expand a tilde only at the beginning of a word.
+        guard path.hasPrefix("~/"), let home = ProcessInfo.processInfo.environment["HOME"] else {
+            return URL(filePath: path)
+        }
+        return URL(filePath: home + path.dropFirst())
     }
 
     private func fileStore() throws(UsageError) -> any PreferenceStore {
@@ -186,7 +190,7 @@ struct StoreLocation {
     }
 
     private func httpStore() throws(UsageError) -> any PreferenceStore {
-        guard let url = URL(string: text), url.host != nil else {
+        guard let url = URL(string: text), url.host() != nil else {
             throw UsageError(message: "'\(text)' is not a URL")
         }
         return HTTPStore(url: url)

@@ -152,6 +152,8 @@ int flock(int, int);
 #define AT_EACCESS 0x0010
 #define AT_SYMLINK_NOFOLLOW 0x0020
 #define W_OK (1 << 1)
+#define R_OK (1 << 2)
+#define X_OK (1 << 0)
 int faccessat(int, const char *, int, int) __attribute__((availability(macos, introduced = 10.10)))
 __attribute__((availability(ios, introduced = 8.0)));
 
@@ -360,8 +362,14 @@ char *_Nullable getenv(const char *_Nonnull);
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/signal.3.html
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/sigsetops.3.html
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/sigprocmask.2.html
+#define SIGHUP 1
+#define SIGINT 2
+#define SIGQUIT 3
 #define SIGKILL 9
 #define SIGPIPE 13
+#define SIGTSTP 18
+#define SIGCONT 19
+#define SIGTTOU 22
 #define SIGXFSZ 25
 #define SIGTERM 15
 #define SIG_UNBLOCK 2
@@ -450,6 +458,53 @@ off_t lseek(int, off_t, int);
 
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/isatty.3.html
 int isatty(int);
+
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man4/termios.4.html
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/tcsetattr.3.html
+typedef unsigned long tcflag_t;
+typedef unsigned char cc_t;
+typedef unsigned long speed_t;
+struct termios {
+    tcflag_t c_iflag;
+    tcflag_t c_oflag;
+    tcflag_t c_cflag;
+    tcflag_t c_lflag;
+    cc_t c_cc[20];
+    speed_t c_ispeed;
+    speed_t c_ospeed;
+};
+#define ECHO 0x00000008
+#define TCSANOW 0
+#define TCSAFLUSH 2
+#define TCIFLUSH 1
+int tcgetattr(int, struct termios *);
+int tcsetattr(int, int, const struct termios *);
+int tcflush(int, int);
+
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/system.3.html
+int system(const char *) __attribute__((availability(ios, unavailable)))
+__attribute__((availability(watchos, unavailable))) __attribute__((availability(tvos, unavailable)));
+
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/getpwuid.3.html
+struct passwd {
+    char *pw_name;
+    char *pw_passwd;
+    uid_t pw_uid;
+};
+struct passwd *getpwuid(uid_t);
+
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/statvfs.3.html
+struct statvfs {
+    unsigned long f_bsize;
+    unsigned long f_frsize;
+    unsigned int f_blocks;
+    unsigned int f_bfree;
+    unsigned int f_bavail;
+    unsigned int f_files;
+    unsigned int f_ffree;
+    unsigned int f_favail;
+};
+int statvfs(const char *, struct statvfs *);
 
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/getenv.3.html
 int setenv(const char *, const char *, int);

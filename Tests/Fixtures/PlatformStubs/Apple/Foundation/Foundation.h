@@ -517,6 +517,8 @@ NS_SWIFT_NAME(FileManager)
 - (BOOL)fileExistsAtPath:(NSString *)path;
 - (BOOL)fileExistsAtPath:(NSString *)path isDirectory:(nullable BOOL *)isDirectory;
 - (BOOL)isExecutableFileAtPath:(NSString *)path;
+- (nullable NSString *)destinationOfSymbolicLinkAtPath:(NSString *)path error:(NSError **)error;
+@property (readonly, copy) NSString *currentDirectoryPath;
 - (BOOL)createFileAtPath:(NSString *)path
                 contents:(nullable NSData *)data
               attributes:(nullable NSDictionary<NSFileAttributeKey, id> *)attr;
