@@ -225,24 +225,12 @@ extension PreferenceType.IntegerType {
 }
 
 extension Platform {
-    /// The platform of this program; nil for one that schemas do not know.
-    fileprivate static var current: Platform? {
-        #if os(macOS)
+    /// The platform of this program, which runs on Macs and on Linux.
+    fileprivate static var current: Platform {
+        #if canImport(Darwin)
             .macOS
-        #elseif os(iOS)
-            .iOS
-        #elseif os(tvOS)
-            .tvOS
-        #elseif os(watchOS)
-            .watchOS
-        #elseif os(visionOS)
-            .visionOS
-        #elseif os(Linux)
-            .linux
-        #elseif os(Windows)
-            .windows
         #else
-            nil
+            .linux
         #endif
     }
 }
