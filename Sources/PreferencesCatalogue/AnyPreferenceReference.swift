@@ -40,7 +40,7 @@ public struct AnyPreferenceReference: Sendable {
     /// Whether the key is set, even if it is set to its default or to a value that cannot be read.
     public var isSet: Bool { typed.isSet }
 
-    /// Where the value comes from, and the stored values that could not be used.
+    /// The source of the value, and the problems of stored values that could not be used.
     public var resolution: PreferenceResolution { typed.resolution }
 
     /// Sets the key.

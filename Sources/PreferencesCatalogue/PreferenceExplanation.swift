@@ -66,7 +66,7 @@ public struct PreferenceExplanation: Sendable, Hashable {
     public struct Candidate: Sendable, Hashable {
         /// The stored value, as the key reads it; as it is stored if the key cannot read it, and nil for a secret.
         public let value: PreferenceValue?
-        /// Where it is stored.
+        /// The source of the value.
         public let source: PreferenceSource
     }
 }

@@ -67,7 +67,7 @@ enum Terminal {
 /// handlers that read them are installed, and by the main thread alone.
 nonisolated(unsafe) private var shownSettings = termios()
 nonisolated(unsafe) private var silentSettings = termios()
-/// The prompt, which is shown again when the program continues. As above.
+/// The prompt, which is shown again when the program continues. Unchecked for the same reason as the settings.
 nonisolated(unsafe) private var shownPrompt: UnsafeMutablePointer<CChar>?
 
 // The handlers of signals call only functions that are safe in them (POSIX.1-2024, §2.4.3).

@@ -314,6 +314,25 @@ struct ValueFileTests {
         }
     }
 
+    @Test("The output of 'list --json' without a secret's value does not replace the secret")
+    func hiddenSecret() async throws {
+        try await Folder.withSchema { folder in
+            let secrets = ["--secrets", "secrets.json"]
+            _ = try await folder.prefs("set", secrets[0], secrets[1], "weather.token", "-", input: "abc\n")
+            let list = try await folder.prefs("list", secrets[0], secrets[1], "--json", "--set")
+            let load = try await folder.prefs("load", secrets[0], secrets[1], "-", input: list.output)
+            #expect(load.status == 1)
+            #expect(
+                load.errors == """
+                    prefs: error: <stdin>: 'weather.token': the value is hidden; write it with '--show-secrets', or remove it
+                    prefs: error: 1 problem; nothing was changed
+
+                    """
+            )
+            #expect(try folder.read("secrets.json").contains("abc"))
+        }
+    }
+
     @Test("'load --replace' resets what the file does not have, and '--dry-run' changes nothing")
     func replace() async throws {
         try await Folder.withSchema { folder in

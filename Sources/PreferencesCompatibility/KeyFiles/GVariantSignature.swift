@@ -98,7 +98,7 @@ extension GVariantSignature {
 
     /// Returns the value of a text in the GVariant text format.
     ///
-    /// As for `gsettings set`, text without quotes is a string if the type is `s`.
+    /// Text without quotes is a string if the type is `s`, like that of `gsettings set`.
     ///
     /// - Throws: ``ReadingError``.
     package func value(of text: String) throws(ReadingError) -> PreferenceValue {

@@ -154,7 +154,7 @@ protocol EndableWatch: AnyObject, Sendable {
 /// The state of a watcher of a property.
 ///
 /// The conformance to `Sendable` is unchecked because the body and the last value are used only on the actor, and the
-/// tracking is set once, before the watch is used.
+/// tracking is set there before the watch is added to it.
 private final class PropertyWatch<Value: Sendable>: EndableWatch, @unchecked Sendable {
     /// The conformance to `Sendable` is unchecked because the closure is called on the actor alone.
     private struct Body: @unchecked Sendable {

@@ -103,6 +103,7 @@ package enum LockState: Sendable {
                     self = .held(LockHolder.holders(ofFileWith: status, .flock))
                     return
                 }
+                // The system does not notify of the release of a lock without waiting for it, which has no time limit.
                 usleep(10_000)
             }
             self = .free

@@ -185,19 +185,22 @@ private struct LoadedValues {
             // Problems are not also printed while the stream exists.
             let stream = preferences.problems
             let found = try withExtendedLifetime(stream) {
-                try preferences.validate(catalogue)
-                    + preferences.unrecognizedNames(besides: catalogue)
+                try preferences.validate(catalogue) + preferences.unrecognizedNames(besides: catalogue)
             }
-            // Of a thousand keys and more, preferences do not remember all.
-            let known = Set(catalogue.flatMap { [$0.storageName] + $0.formerNames })
-            let unfit = found.filter { $0.code != .unrecognizedName || !known.contains($0.key ?? "") }
-            problems += unfit.map { $0.messageAboutFile(label) }
+            problems += found.map { $0.messageAboutFile(label) }
         } catch let problem as PreferenceProblem {
             throw Failure(problem.message(about: label))
         }
         for key in catalogue {
             let reference = preferences.reference(to: key)
-            if reference.isSet, let value = reference.value { values[key.storageName] = value }
+            guard reference.isSet, let value = reference.value else { continue }
+            // The output of 'list --json' has this in place of a secret, which would be lost.
+            if key.isSecret, value == .string(Session.hidden) {
+                problems.append(
+                    "\(label): '\(key.keyPath)': the value is hidden; write it with '--show-secrets', or remove it"
+                )
+            }
+            values[key.storageName] = value
         }
     }
 

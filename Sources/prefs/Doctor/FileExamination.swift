@@ -409,6 +409,7 @@ struct FileExamination {
         // A process keeps the file that it has replaced for a second or two, to write into it.
         let deadline = ContinuousClock.now + .seconds(Self.temporaryTime)
         while !found.allSatisfy(\.isOld), ContinuousClock.now < deadline {
+            // The age of a file changes without a notification.
             usleep(50_000)
             found = try temporaryFiles(of: entry)
         }

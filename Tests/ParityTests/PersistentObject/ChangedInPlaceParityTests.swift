@@ -374,25 +374,29 @@ struct ChangedInPlaceParityTests {
 
     @Test("A save while an update encodes the value before it does not wait for the body of the update")
     func saveAtBeginOfUpdate() async throws {
-        let observer = Observed.Observer()
-        let object = PersistentObject(Repository<Observed>())
-        object.reset(to: Observed(observer))
-        let (isEncoding, isSaved) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        observer.once {
-            isEncoding.signal()
-            // So that the save begins before the body.
-            Thread.sleep(forTimeInterval: 0.1)
+        // The save begins during the encoding in most of the attempts.
+        for _ in 1...50 {
+            let observer = Observed.Observer()
+            let object = PersistentObject(Repository<Observed>())
+            object.reset(to: Observed(observer))
+            let (isEncoding, isSaving) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let isSaved = DispatchSemaphore(value: 0)
+            observer.once {
+                isEncoding.signal()
+                isSaving.wait()
+            }
+            let updating = OwnThread {
+                object.update { _ in isSaved.wait(timeout: .now() + 10) == .success }
+            }
+            let saving = OwnThread {
+                isEncoding.wait()
+                isSaving.signal()
+                try object.save()
+                isSaved.signal()
+            }
+            #expect(try await updating.result)
+            try await saving.result
         }
-        let updating = OwnThread {
-            object.update { _ in isSaved.wait(timeout: .now() + 10) == .success }
-        }
-        let saving = OwnThread {
-            isEncoding.wait()
-            try object.save()
-            isSaved.signal()
-        }
-        #expect(try await updating.result)
-        try await saving.result
     }
 
     @Test("An external change while a save encodes the value is loaded once")
@@ -414,16 +418,17 @@ struct ChangedInPlaceParityTests {
         let (observer, repository) = (Observed.Observer(), Loading(loads: loads))
         let object = PersistentObject(repository)
         object.reset(to: Observed(observer))
-        let isEncoding = DispatchSemaphore(value: 0)
+        let (isEncoding, isNotified) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         observer.once {
             isEncoding.signal()
-            Thread.sleep(forTimeInterval: 0.1)
+            #expect(isNotified.wait(timeout: .now() + 10) == .success)
         }
         let saving = OwnThread { try object.save() }
         let notifying = OwnThread {
             isEncoding.wait()
             let count = loads.all.count
             repository.observers.notify(.everything)
+            isNotified.signal()
             return count
         }
         let count = try await notifying.result
