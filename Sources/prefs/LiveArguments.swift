@@ -69,8 +69,19 @@ struct LiveArguments {
         "A key, or a namespace for all keys in it. Default: all keys."
     )
 
+    /// Parses the arguments up to the next one that is not among ``options``, and returns that; nil at the end.
+    mutating func next(_ parser: inout ArgumentParser) throws(UsageError) -> ArgumentParser.Argument? {
+        while let argument = parser.next() {
+            guard case .option(let option) = argument, try parse(option, &parser) else { return argument }
+        }
+        return nil
+    }
+
     /// Parses an option. Returns `false` if it is not one of ``options``.
-    mutating func parse(_ option: ArgumentParser.Option, _ parser: inout ArgumentParser) throws(UsageError) -> Bool {
+    private mutating func parse(
+        _ option: ArgumentParser.Option,
+        _ parser: inout ArgumentParser
+    ) throws(UsageError) -> Bool {
         switch option.name {
         case "--app":
             let name = try parser.value(of: option)

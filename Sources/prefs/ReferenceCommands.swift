@@ -2,7 +2,9 @@ import PreferencesCommandLine
 import PreferencesCommandReference
 
 /// `prefs completions`.
-enum CompletionsCommand {
+struct CompletionsCommand: ParsableCommand {
+    private let shell: Shell
+
     static let description = CommandDescription(
         summary: "Print a completion script for a shell.",
         overview: "Prints the script with which a shell completes the command line of prefs.",
@@ -27,7 +29,7 @@ enum CompletionsCommand {
         examples: ["completions bash >~/.local/share/bash-completion/completions/prefs"]
     )
 
-    static func run(_ parser: inout ArgumentParser) throws(UsageError) -> ExitStatus {
+    init(_ parser: inout ArgumentParser) throws(UsageError) {
         var shell: Shell?
         while let argument = parser.next() {
             switch argument {
@@ -41,12 +43,16 @@ enum CompletionsCommand {
             }
         }
         guard let shell else { throw UsageError(message: "no shell given; name 'bash', 'zsh' or 'fish'") }
-        return Console.printResult(shell.completionScript(for: Tool.prefs), of: Tool.prefs.name)
+        self.shell = shell
+    }
+
+    func run() -> ExitStatus {
+        Console.printResult(shell.completionScript(for: Tool.prefs), of: Tool.prefs.name)
     }
 }
 
 /// `prefs manual`.
-enum ManualCommand {
+struct ManualCommand: ParsableCommand {
     static let description = CommandDescription(
         summary: "Print the manual page.",
         overview: "Prints the manual page of prefs, in the language of the man macros.",
@@ -54,13 +60,16 @@ enum ManualCommand {
         examples: ["manual | man -l -", "manual >~/.local/share/man/man1/prefs.1"]
     )
 
-    static func run(_ parser: inout ArgumentParser) throws(UsageError) -> ExitStatus {
+    init(_ parser: inout ArgumentParser) throws(UsageError) {
         while let argument = parser.next() {
             switch argument {
             case .positional(let name): throw UsageError(message: "'manual' takes no arguments; remove '\(name)'")
             case .option(let option): throw parser.unknownOption(option)
             }
         }
-        return Console.printResult(ManualPage(of: Tool.prefs).text, of: Tool.prefs.name)
+    }
+
+    func run() -> ExitStatus {
+        Console.printResult(ManualPage(of: Tool.prefs).text, of: Tool.prefs.name)
     }
 }

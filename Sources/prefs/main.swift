@@ -19,50 +19,13 @@ extension Tool {
             .init("2", "The command line is invalid."), .init("3", "A store or a file cannot be read or written."),
         ],
         commands: [
-            Command("get", description: GetCommand.description) { parser throws(UsageError) in
-                try GetCommand(&parser).run()
-            },
-            Command("set", description: SetCommand.description) { parser throws(UsageError) in
-                try SetCommand(&parser).run()
-            },
-            Command("reset", description: ResetCommand.description) { parser throws(UsageError) in
-                try ResetCommand(&parser).run()
-            },
-            Command("list", description: ListCommand.description) { parser throws(UsageError) in
-                try ListCommand(&parser).run()
-            },
-            Command("describe", description: DescribeCommand.description) { parser throws(UsageError) in
-                try DescribeCommand(&parser, showsRangeAlone: false).run()
-            },
-            Command("range", description: DescribeCommand.rangeDescription) { parser throws(UsageError) in
-                try DescribeCommand(&parser, showsRangeAlone: true).run()
-            },
-            Command("explain", description: ExplainCommand.description) { parser throws(UsageError) in
-                try ExplainCommand(&parser).run()
-            },
-            Command("watch", description: WatchCommand.description) { parser throws(UsageError) in
-                try WatchCommand(&parser).run()
-            },
-            Command("check", description: CheckCommand.description) { parser throws(UsageError) in
-                try CheckCommand(&parser).run()
-            },
-            Command("doctor", description: DoctorCommand.description) { parser throws(UsageError) in
-                try DoctorCommand(&parser).run()
-            },
-            Command("dump", description: DumpCommand.description) { parser throws(UsageError) in
-                try DumpCommand(&parser).run()
-            },
-            Command("load", description: LoadCommand.description) { parser throws(UsageError) in
-                try LoadCommand(&parser).run()
-            },
-            Command("edit", description: EditCommand.description) { parser throws(UsageError) in
-                try EditCommand(&parser).run()
-            },
-            Command("schema import", description: SchemaImportCommand.description) { parser throws(UsageError) in
-                SchemaImportCommand(arguments: try SchemaImportArguments(&parser)).run()
-            },
-            Command("completions", description: CompletionsCommand.description, run: CompletionsCommand.run),
-            Command("manual", description: ManualCommand.description, run: ManualCommand.run),
+            Command("get", GetCommand.self), Command("set", SetCommand.self), Command("reset", ResetCommand.self),
+            Command("list", ListCommand.self), Command("describe", DescribeCommand.self),
+            Command("range", RangeCommand.self), Command("explain", ExplainCommand.self),
+            Command("watch", WatchCommand.self), Command("check", CheckCommand.self),
+            Command("doctor", DoctorCommand.self), Command("dump", DumpCommand.self), Command("load", LoadCommand.self),
+            Command("edit", EditCommand.self), Command("schema import", SchemaImportCommand.self),
+            Command("completions", CompletionsCommand.self), Command("manual", ManualCommand.self),
         ]
     )
 
@@ -71,4 +34,21 @@ extension Tool {
         overview: "Shows, checks, changes, watches and explains an app's preferences, typed by its schema.",
         usage: ["COMMAND [ARGUMENT…]"]
     )
+}
+
+/// A command that is created from its arguments.
+protocol ParsableCommand: Sendable {
+    static var description: CommandDescription { get }
+
+    /// Parses the arguments.
+    init(_ parser: inout ArgumentParser) throws(UsageError)
+
+    /// Performs the command, and prints its result or the error that ends it.
+    func run() throws(UsageError) -> ExitStatus
+}
+
+extension Command {
+    fileprivate init<Parsed: ParsableCommand>(_ name: String, _ type: Parsed.Type) {
+        self.init(name, description: Parsed.description) { parser throws(UsageError) in try Parsed(&parser).run() }
+    }
 }

@@ -62,6 +62,16 @@ package struct ArgumentParser {
         return optionNames.contains("-\(first)")
     }
 
+    /// Returns the text of a positional argument.
+    ///
+    /// - Throws: The error for an option that the command does not have, if the argument is one.
+    package func positional(_ argument: Argument) throws(UsageError) -> String {
+        switch argument {
+        case .positional(let text): return text
+        case .option(let option): throw unknownOption(option)
+        }
+    }
+
     /// Returns the value of an option that can be given once.
     package mutating func value(of option: Option) throws(UsageError) -> String {
         let value = try nextValue(of: option)

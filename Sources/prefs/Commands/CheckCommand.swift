@@ -3,7 +3,7 @@ import PreferencesCommandLine
 import PreferencesRuntime
 
 /// `prefs check`.
-struct CheckCommand {
+struct CheckCommand: ParsableCommand {
     private var live = LiveArguments()
     private var permitsUnknownNames = false
 
@@ -21,15 +21,12 @@ struct CheckCommand {
     )
 
     init(_ parser: inout ArgumentParser) throws(UsageError) {
-        while let argument = parser.next() {
+        while let argument = try live.next(&parser) {
             switch argument {
             case .positional: throw UsageError(message: "'check' reads all keys; remove the arguments")
-            case .option(let option):
-                if option.name == "--allow-unknown" {
-                    try parser.setFlag(&permitsUnknownNames, by: option)
-                } else if try !live.parse(option, &parser) {
-                    throw parser.unknownOption(option)
-                }
+            case .option(let option) where option.name == "--allow-unknown":
+                try parser.setFlag(&permitsUnknownNames, by: option)
+            case .option(let option): throw parser.unknownOption(option)
             }
         }
     }

@@ -3,9 +3,8 @@ import PreferencesCatalogue
 import PreferencesCommandLine
 import PreferencesRuntime
 
-/// `prefs describe` and `prefs range`.
-struct DescribeCommand {
-    private let showsRangeAlone: Bool
+/// `prefs describe`.
+struct DescribeCommand: ParsableCommand {
     private var live = LiveArguments(permitsGVariant: true)
     private var names: [String] = []
 
@@ -18,7 +17,33 @@ struct DescribeCommand {
         examples: ["describe --schema Weather.preferences.json weather.unit"]
     )
 
-    static let rangeDescription = CommandDescription(
+    init(_ parser: inout ArgumentParser) throws(UsageError) {
+        while let argument = try live.next(&parser) { names.append(try parser.positional(argument)) }
+        guard !names.isEmpty else { throw UsageError(message: "no key given; 'prefs list' lists the keys") }
+    }
+
+    func run() throws(UsageError) -> ExitStatus {
+        try live.run(opensStores: false) { session in
+            let keys = try session.keys(names)
+            switch session.output {
+            case .json: try session.printJSON(.array(keys.map { try $0.preferenceValue(session) }))
+            case .gVariant:
+                for key in keys { try session.print(session.gSettings.description(of: key)) }
+            case .text:
+                let texts = keys.map { $0.descriptionLines(isHidden: session.isHidden($0)).joined(separator: "\n") }
+                try session.print(texts.joined(separator: "\n\n"))
+            }
+            return .success
+        }
+    }
+}
+
+/// `prefs range`.
+struct RangeCommand: ParsableCommand {
+    private var live = LiveArguments(permitsGVariant: true)
+    private let name: String
+
+    static let description = CommandDescription(
         summary: "Show the permitted values of a key.",
         overview: "Shows the permitted values of a key, from the schema.",
         usage: ["range [OPTIONS] KEY"],
@@ -31,34 +56,21 @@ struct DescribeCommand {
         examples: ["range --schema Weather.preferences.json weather.unit"]
     )
 
-    init(_ parser: inout ArgumentParser, showsRangeAlone: Bool) throws(UsageError) {
-        self.showsRangeAlone = showsRangeAlone
-        while let argument = parser.next() {
-            switch argument {
-            case .positional(let name): names.append(name)
-            case .option(let option):
-                if try !live.parse(option, &parser) { throw parser.unknownOption(option) }
-            }
-        }
-        guard !names.isEmpty else { throw UsageError(message: "no key given; 'prefs list' lists the keys") }
-        if showsRangeAlone, names.count > 1 { throw UsageError(message: "'range' takes one key") }
+    init(_ parser: inout ArgumentParser) throws(UsageError) {
+        var names: [String] = []
+        while let argument = try live.next(&parser) { names.append(try parser.positional(argument)) }
+        guard let name = names.first else { throw UsageError(message: "no key given; 'prefs list' lists the keys") }
+        if names.count > 1 { throw UsageError(message: "'range' takes one key") }
+        self.name = name
     }
 
     func run() throws(UsageError) -> ExitStatus {
         try live.run(opensStores: false) { session in
-            let keys = try session.keys(names)
+            let key = try session.key(name)
             switch session.output {
-            case .json where showsRangeAlone: try session.printJSON(session.key(names[0]).rangeValue)
-            case .json: try session.printJSON(.array(keys.map { try $0.preferenceValue(session) }))
-            case .gVariant where showsRangeAlone:
-                for line in session.gSettings.rangeLines(of: try session.key(names[0])) { try session.print(line) }
-            case .gVariant:
-                for key in keys { try session.print(session.gSettings.description(of: key)) }
-            case .text where showsRangeAlone:
-                for line in try session.key(names[0]).rangeLines { try session.print(line) }
-            case .text:
-                let texts = keys.map { $0.descriptionLines(isHidden: session.isHidden($0)).joined(separator: "\n") }
-                try session.print(texts.joined(separator: "\n\n"))
+            case .json: try session.printJSON(key.rangeValue)
+            case .gVariant: for line in session.gSettings.rangeLines(of: key) { try session.print(line) }
+            case .text: for line in key.rangeLines { try session.print(line) }
             }
             return .success
         }

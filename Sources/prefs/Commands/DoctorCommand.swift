@@ -3,7 +3,7 @@ import PreferencesCommandLine
 import PreferencesRuntime
 
 /// `prefs doctor`.
-struct DoctorCommand {
+struct DoctorCommand: ParsableCommand {
     private var live = LiveArguments()
     private var fixes = false
 
@@ -31,15 +31,11 @@ struct DoctorCommand {
     )
 
     init(_ parser: inout ArgumentParser) throws(UsageError) {
-        while let argument = parser.next() {
+        while let argument = try live.next(&parser) {
             switch argument {
             case .positional: throw UsageError(message: "'doctor' examines stores; name them with '--store STORE'")
-            case .option(let option):
-                if option.name == "--fix" {
-                    try parser.setFlag(&fixes, by: option)
-                } else if try !live.parse(option, &parser) {
-                    throw parser.unknownOption(option)
-                }
+            case .option(let option) where option.name == "--fix": try parser.setFlag(&fixes, by: option)
+            case .option(let option): throw parser.unknownOption(option)
             }
         }
     }

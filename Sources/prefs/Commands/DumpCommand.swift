@@ -48,7 +48,7 @@ struct ValueFormatArguments {
 }
 
 /// `prefs dump`.
-struct DumpCommand {
+struct DumpCommand: ParsableCommand {
     private var live = LiveArguments()
     private var values = ValueFormatArguments()
     private var names: [String] = []
@@ -70,15 +70,12 @@ struct DumpCommand {
     )
 
     init(_ parser: inout ArgumentParser) throws(UsageError) {
-        while let argument = parser.next() {
+        while let argument = try live.next(&parser) {
             switch argument {
-            case .positional(let name): names.append(name)
-            case .option(let option):
-                if option.name == "--defaults" {
-                    try parser.setFlag(&includesDefaults, by: option)
-                } else if try !values.parse(option, &parser), try !live.parse(option, &parser) {
-                    throw parser.unknownOption(option)
-                }
+            case .option(let option) where option.name == "--defaults":
+                try parser.setFlag(&includesDefaults, by: option)
+            case .option(let option) where try values.parse(option, &parser): continue
+            default: names.append(try parser.positional(argument))
             }
         }
     }
@@ -97,7 +94,7 @@ struct DumpCommand {
 }
 
 /// `prefs load`.
-struct LoadCommand {
+struct LoadCommand: ParsableCommand {
     private var live = LiveArguments()
     private var values = ValueFormatArguments()
     private var path: String?
@@ -123,18 +120,12 @@ struct LoadCommand {
 
     init(_ parser: inout ArgumentParser) throws(UsageError) {
         var paths: [String] = []
-        while let argument = parser.next() {
+        while let argument = try live.next(&parser) {
             switch argument {
-            case .positional(let path): paths.append(path)
-            case .option(let option):
-                switch option.name {
-                case "--replace": try parser.setFlag(&replacesAll, by: option)
-                case "--dry-run": try parser.setFlag(&changesNothing, by: option)
-                default:
-                    if try !values.parse(option, &parser), try !live.parse(option, &parser) {
-                        throw parser.unknownOption(option)
-                    }
-                }
+            case .option(let option) where option.name == "--replace": try parser.setFlag(&replacesAll, by: option)
+            case .option(let option) where option.name == "--dry-run": try parser.setFlag(&changesNothing, by: option)
+            case .option(let option) where try values.parse(option, &parser): continue
+            default: paths.append(try parser.positional(argument))
             }
         }
         guard paths.count == 1 else {

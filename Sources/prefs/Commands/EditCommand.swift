@@ -4,7 +4,7 @@ import PreferencesCommandLine
 import PreferencesRuntime
 
 /// `prefs edit`.
-struct EditCommand {
+struct EditCommand: ParsableCommand {
     private var live = LiveArguments()
     private var names: [String] = []
 
@@ -23,13 +23,7 @@ struct EditCommand {
     )
 
     init(_ parser: inout ArgumentParser) throws(UsageError) {
-        while let argument = parser.next() {
-            switch argument {
-            case .positional(let name): names.append(name)
-            case .option(let option):
-                if try !live.parse(option, &parser) { throw parser.unknownOption(option) }
-            }
-        }
+        while let argument = try live.next(&parser) { names.append(try parser.positional(argument)) }
     }
 
     func run() throws(UsageError) -> ExitStatus {

@@ -3,7 +3,7 @@ import PreferencesCommandLine
 import PreferencesRuntime
 
 /// `prefs explain`.
-struct ExplainCommand {
+struct ExplainCommand: ParsableCommand {
     private var live = LiveArguments()
     private var names: [String] = []
 
@@ -20,13 +20,7 @@ struct ExplainCommand {
     )
 
     init(_ parser: inout ArgumentParser) throws(UsageError) {
-        while let argument = parser.next() {
-            switch argument {
-            case .positional(let name): names.append(name)
-            case .option(let option):
-                if try !live.parse(option, &parser) { throw parser.unknownOption(option) }
-            }
-        }
+        while let argument = try live.next(&parser) { names.append(try parser.positional(argument)) }
     }
 
     func run() throws(UsageError) -> ExitStatus {

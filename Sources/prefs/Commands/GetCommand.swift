@@ -3,7 +3,7 @@ import PreferencesCommandLine
 import PreferencesRuntime
 
 /// `prefs get`.
-struct GetCommand {
+struct GetCommand: ParsableCommand {
     private var live = LiveArguments(permitsGVariant: true)
     private var names: [String] = []
 
@@ -23,13 +23,7 @@ struct GetCommand {
     )
 
     init(_ parser: inout ArgumentParser) throws(UsageError) {
-        while let argument = parser.next() {
-            switch argument {
-            case .positional(let name): names.append(name)
-            case .option(let option):
-                if try !live.parse(option, &parser) { throw parser.unknownOption(option) }
-            }
-        }
+        while let argument = try live.next(&parser) { names.append(try parser.positional(argument)) }
         guard !names.isEmpty else { throw UsageError(message: "no key given; 'prefs list' lists the keys") }
     }
 

@@ -3,7 +3,7 @@ import PreferencesCommandLine
 import PreferencesRuntime
 
 /// `prefs list`.
-struct ListCommand {
+struct ListCommand: ParsableCommand {
     private var live = LiveArguments(permitsGVariant: true)
     private var names: [String] = []
     private var hasNamesAlone = false
@@ -23,15 +23,11 @@ struct ListCommand {
     )
 
     init(_ parser: inout ArgumentParser) throws(UsageError) {
-        while let argument = parser.next() {
+        while let argument = try live.next(&parser) {
             switch argument {
-            case .positional(let name): names.append(name)
-            case .option(let option):
-                switch option.name {
-                case "--names": try parser.setFlag(&hasNamesAlone, by: option)
-                case "--set": try parser.setFlag(&hasSetKeysAlone, by: option)
-                default: if try !live.parse(option, &parser) { throw parser.unknownOption(option) }
-                }
+            case .option(let option) where option.name == "--names": try parser.setFlag(&hasNamesAlone, by: option)
+            case .option(let option) where option.name == "--set": try parser.setFlag(&hasSetKeysAlone, by: option)
+            default: names.append(try parser.positional(argument))
             }
         }
     }

@@ -3,7 +3,7 @@ import PreferencesCommandLine
 import PreferencesRuntime
 
 /// `prefs reset`.
-struct ResetCommand {
+struct ResetCommand: ParsableCommand {
     private var live = LiveArguments()
     private var names: [String] = []
     private var resetsAll = false
@@ -19,15 +19,10 @@ struct ResetCommand {
     )
 
     init(_ parser: inout ArgumentParser) throws(UsageError) {
-        while let argument = parser.next() {
+        while let argument = try live.next(&parser) {
             switch argument {
-            case .positional(let name): names.append(name)
-            case .option(let option):
-                if option.name == "--all" {
-                    try parser.setFlag(&resetsAll, by: option)
-                } else if try !live.parse(option, &parser) {
-                    throw parser.unknownOption(option)
-                }
+            case .option(let option) where option.name == "--all": try parser.setFlag(&resetsAll, by: option)
+            default: names.append(try parser.positional(argument))
             }
         }
         guard resetsAll == names.isEmpty else {

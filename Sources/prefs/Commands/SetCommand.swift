@@ -5,7 +5,7 @@ import PreferencesCompatibility
 import PreferencesRuntime
 
 /// `prefs set`.
-struct SetCommand {
+struct SetCommand: ParsableCommand {
     private var live = LiveArguments(permitsGVariant: true)
     private var name = ""
     /// The value; nil if it is read from standard input or a prompt.
@@ -39,13 +39,7 @@ struct SetCommand {
 
     init(_ parser: inout ArgumentParser) throws(UsageError) {
         var words: [String] = []
-        while let argument = parser.next() {
-            switch argument {
-            case .positional(let word): words.append(word)
-            case .option(let option):
-                if try !live.parse(option, &parser) { throw parser.unknownOption(option) }
-            }
-        }
+        while let argument = try live.next(&parser) { words.append(try parser.positional(argument)) }
         guard let name = words.first else { throw UsageError(message: "no key given; 'prefs list' lists the keys") }
         guard words.count <= 2 else {
             throw UsageError(

@@ -5,7 +5,7 @@ import PreferencesCommandLine
 import PreferencesRuntime
 
 /// `prefs watch`.
-struct WatchCommand {
+struct WatchCommand: ParsableCommand {
     private var live = LiveArguments(permitsGVariant: true)
     private var names: [String] = []
     private var showsInitialValues = false
@@ -33,20 +33,17 @@ struct WatchCommand {
     )
 
     init(_ parser: inout ArgumentParser) throws(UsageError) {
-        while let argument = parser.next() {
+        while let argument = try live.next(&parser) {
             switch argument {
-            case .positional(let name): names.append(name)
-            case .option(let option):
-                switch option.name {
-                case "--initial": try parser.setFlag(&showsInitialValues, by: option)
-                case "--interval":
-                    let text = try parser.value(of: option)
-                    guard let seconds = Double(text), seconds >= 0.1, seconds <= 86_400 else {
-                        throw UsageError(message: "'\(text)' is not a number of seconds from 0.1 to 86400")
-                    }
-                    interval = seconds
-                default: if try !live.parse(option, &parser) { throw parser.unknownOption(option) }
+            case .option(let option) where option.name == "--initial":
+                try parser.setFlag(&showsInitialValues, by: option)
+            case .option(let option) where option.name == "--interval":
+                let text = try parser.value(of: option)
+                guard let seconds = Double(text), seconds >= 0.1, seconds <= 86_400 else {
+                    throw UsageError(message: "'\(text)' is not a number of seconds from 0.1 to 86400")
                 }
+                interval = seconds
+            default: names.append(try parser.positional(argument))
             }
         }
     }

@@ -9,8 +9,10 @@ import PreferencesSchema
 #endif
 
 /// `prefs schema import`.
-struct SchemaImportCommand {
-    var arguments: SchemaImportArguments
+struct SchemaImportCommand: ParsableCommand {
+    private let arguments: SchemaImportArguments
+
+    init(_ parser: inout ArgumentParser) throws(UsageError) { arguments = try SchemaImportArguments(&parser) }
 
     func run() -> ExitStatus {
         let options = Importer.Options(access: arguments.access, namespace: arguments.namespace)
