@@ -42,6 +42,32 @@ struct StoreLocationTests {
         #expect(run.output == "7\n")
     }
 
+    @Test(
+        "A file that is not one of its format is a problem, and is not written",
+        arguments: ["kconfig:arc", "gsettings:keyfile?a=/org/example/a/", "a.json", "sqlite:a.db"]
+    )
+    func randomBytes(location: String) async throws {
+        try await withFolder { folder in
+            try folder.write(
+                #"{ "formatVersion": 1, "namespaces": { "a": { "keys": { "n": { "type": "Int", "default": 5 } } } } }"#,
+                to: "A.preferences.json"
+            )
+            let name = String(location.split(separator: ":").last?.split(separator: "?").first ?? "")
+            var random = SeededRandom(seed: 7)
+            for _ in 0..<10 {
+                let bytes = Data((0..<256).map { _ in UInt8.random(in: 0...255, using: &random) })
+                try bytes.write(to: folder.url.appending(path: name))
+                for command in [["check"], ["get", "a.n"], ["set", "a.n", "7"]] {
+                    let arguments = [command[0], "--schema", "A.preferences.json", "-s", location]
+                    let run = try await Prefs(arguments + command.dropFirst(), in: folder.url)
+                    #expect(run.status == 3, "\(command) \(run)")
+                    #expect(run.errors.contains(name), "\(run)")
+                }
+                #expect(try Data(contentsOf: folder.url.appending(path: name)) == bytes)
+            }
+        }
+    }
+
     @Test("Settings of a path need no scheme, and the name of a file that exists can contain their mark")
     func settingsOfPath() async throws {
         let run = try await run(

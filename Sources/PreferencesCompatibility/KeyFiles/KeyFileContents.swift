@@ -102,6 +102,8 @@ struct KeyFileContents<Format: KeyFileFormat>: StoreFileContents {
         var needsHeader = Format.firstGroup == nil
         for (index, line) in lines.enumerated() {
             do throws(KeyFileLineError) {
+                // Programs of both formats escape it.
+                if line.contains(0) { throw KeyFileLineError(message: "the line has a NUL byte; the file is not text") }
                 switch try Format.item(line[...]) {
                 case .header: needsHeader = false
                 case .entry where needsHeader:
