@@ -26,9 +26,9 @@ enum Terminal {
     /// Returns a line of standard input without its end; nil at the end of the input. If standard input is a terminal,
     /// prompts on standard error, and does not show what is typed.
     ///
-    /// - Throws: A failure if the terminal cannot be silenced.
-    static func secretLine(prompt: String) throws(Failure) -> String? {
-        guard isInteractive else { return readLine() }
+    /// - Throws: A failure if the terminal cannot be silenced, and the errors of lines.
+    static func secretLine(prompt: String) throws -> String? {
+        guard isInteractive else { return try FileContents.readLineOfStandardInput() }
         guard tcgetattr(STDIN_FILENO, &shownSettings) == 0 else { throw unsilenced }
         silentSettings = shownSettings
         silentSettings.c_lflag &= ~tcflag_t(ECHO)
@@ -46,7 +46,7 @@ enum Terminal {
             // The end of the line was not shown either.
             Console.printError("")
         }
-        return readLine()
+        return try FileContents.readLineOfStandardInput()
     }
 
     private static var unsilenced: Failure {

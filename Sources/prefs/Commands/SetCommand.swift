@@ -21,7 +21,8 @@ struct SetCommand: ParsableCommand {
                 21.5    yes    2026-11-28T08:00:00Z    1h30m    Oslo,Bergen    ["Oslo", "Bergen"]    null
 
             A string in double quotes is JSON. A secret is never taken from the command line, which other users can see:
-            it is typed without being shown, or read from standard input.
+            it is typed without being shown, or read from standard input. A line of standard input has at most 1 MiB;
+            'load' sets larger values.
             """,
         sections: [StoreLocation.section],
         arguments: [
@@ -90,7 +91,8 @@ struct SetCommand: ParsableCommand {
             throw Failure("no value given for '\(key.keyPath)'; write '-' to read it from standard input", .usage)
         }
         let prompt = "\(key.label ?? key.keyPath): ".escapingControls
-        guard let line = try key.isSecret ? Terminal.secretLine(prompt: prompt) : readLine() else {
+        guard let line = try key.isSecret ? Terminal.secretLine(prompt: prompt) : FileContents.readLineOfStandardInput()
+        else {
             throw Failure("standard input has no value", .system)
         }
         return line

@@ -58,7 +58,10 @@ enum ValueFormat: String, CaseIterable {
         label: String
     ) throws(Failure) -> any PreferenceStore {
         if self == .env {
-            guard let text = String(validating: bytes, as: UTF8.self) else { throw Failure("the file is not UTF-8") }
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw Failure("\(label): the file is not UTF-8")
+            }
+            guard !bytes.contains(0) else { throw Failure("\(label): the file has NUL, which no variable has") }
             let environment = try EnvironmentText.variables(in: text)
             return EnvironmentStore(prefix: options.prefix, environment: environment)
         }
