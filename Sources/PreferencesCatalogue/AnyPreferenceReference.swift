@@ -339,9 +339,14 @@ private struct TypedReference<Value: PreferenceConvertible, Stored: PreferenceCo
         } catch {
             // The fault in a part of JSON says more than that a string was found.
             switch PreferenceValue(jsonText: text) {
-            case .array(let parts)?: return try decoded(.array(parts))
-            case .dictionary(let parts)?: return try decoded(.dictionary(parts))
+            case .array(let parts)?: return try decoded(key.type.storedValue(.array(parts)))
+            case .dictionary(let parts)?: return try decoded(key.type.storedValue(.dictionary(parts)))
             default: break
+            }
+            // A list of the names of cases.
+            for parts in [(try? [String](text: text))?.listValue, (try? [String: String](text: text))?.entriesValue] {
+                guard let parts, case let value = key.type.storedValue(parts), value != parts else { continue }
+                return try decoded(value)
             }
             throw problem(.typeMismatch, key.isSecret ? "expected \(key.type)" : "\(ErrorText(error))")
         }
@@ -356,18 +361,23 @@ private struct TypedReference<Value: PreferenceConvertible, Stored: PreferenceCo
 // MARK: - Texts
 
 extension PreferenceType.Enumeration {
-    /// Returns the case with a stored value or else a name; nil if there is none.
-    fileprivate func enumCase(_ text: String) -> Case? {
-        cases.first { $0.rawText == text } ?? cases.first { $0.name == text }
-    }
-
     /// Returns the message about a text that is no case.
     fileprivate func message(about text: String) -> String {
         var suggestions = Suggestions()
         let names = Set(cases.flatMap { [$0.rawText, $0.name] })
         let nearest = suggestions.nearest(to: text, among: names.sorted()).map { "; did you mean '\($0)'?" } ?? ""
-        return "\(error(about: .string(text), isOfTheirType: true))\(nearest)"
+        // Names say more than integers to someone who has typed neither.
+        let error = Int(text) == nil ? errorWithNames(about: text) : error(about: .string(text), isOfTheirType: true)
+        return "\(error)\(nearest)"
     }
+}
+
+extension [String] {
+    fileprivate var listValue: PreferenceValue { .array(map(PreferenceValue.string)) }
+}
+
+extension [String: String] {
+    fileprivate var entriesValue: PreferenceValue { .dictionary(mapValues(PreferenceValue.string)) }
 }
 
 extension String {

@@ -55,6 +55,8 @@ public struct PreferenceExplanation: Sendable, Hashable {
         public let problems: [PreferenceProblem]
         /// Whether values and the default are omitted.
         let isHidden: Bool
+        /// The value as a text, with names in place of the integers of an enum's cases; if it is not known, the default.
+        let text: String
         /// Whether the first candidate is the value that was read, and not one behind a store that cannot be read.
         let isFirstCandidateRead: Bool
 
@@ -68,6 +70,8 @@ public struct PreferenceExplanation: Sendable, Hashable {
         public let value: PreferenceValue?
         /// The source of the value.
         public let source: PreferenceSource
+        /// The value as a text.
+        let text: String
     }
 }
 
@@ -81,6 +85,8 @@ extension AnyPreferenceReference {
     package func explanation(showsSecrets: Bool) -> PreferenceExplanation.Key {
         let isHidden = key.isSecret && !showsSecrets
         let resolution = resolution
+        let value = isHidden ? Optional.none : value
+        let defaultText = isHidden ? Self.hidden : key.defaultValue.description
         let stored = storedValues(isHidden: isHidden)
         var failures = stored.compactMap(\.failure)
         let isBlocked = stored.first?.failure != nil
@@ -90,15 +96,19 @@ extension AnyPreferenceReference {
             keyPath: key.keyPath,
             storageName: key.storageName,
             isSecret: key.isSecret,
-            value: isHidden ? nil : value,
-            defaultText: isHidden ? "•••" : key.defaultValue.description,
+            value: value,
+            defaultText: defaultText,
             source: resolution.source,
             candidates: stored.compactMap(\.candidate),
             problems: resolution.problems + failures,
             isHidden: isHidden,
+            text: value.map { key.type.namedValue($0).description } ?? defaultText,
             isFirstCandidateRead: !isBlocked
         )
     }
+
+    /// The text in place of a secret.
+    private static let hidden = "•••"
 
     /// The stored values in the order in which they are read.
     private func storedValues(isHidden: Bool) -> [StoredValue] {
@@ -119,7 +129,13 @@ extension AnyPreferenceReference {
                 let (value, source) = try layer.result.get()
                 // `nil` in place of a value would be null.
                 let shown = typed.converted(value, of: layer.name, in: layer.store)
-                return .candidate(.init(value: isHidden ? Optional.none : shown, source: source))
+                return .candidate(
+                    .init(
+                        value: isHidden ? Optional.none : shown,
+                        source: source,
+                        text: isHidden ? Self.hidden : key.type.namedValue(shown).description
+                    )
+                )
             } catch {
                 return .failure(problem(error, in: layer.store))
             }
@@ -226,8 +242,7 @@ extension PreferenceExplanation: CustomStringConvertible {
             for (name, key) in keys {
                 lines.append(("\(indentation)\(name) = \(key.text)", key.source?.description ?? "default"))
                 for candidate in key.shadowed {
-                    let value = candidate.value?.description ?? "•••"
-                    lines.append(("\(inner)shadows \(value)", candidate.source.description))
+                    lines.append(("\(inner)shadows \(candidate.text)", candidate.source.description))
                 }
                 for problem in key.problems where problem.key != nil {
                     lines.append(("\(inner)problem", problem.description))
@@ -240,11 +255,6 @@ extension PreferenceExplanation: CustomStringConvertible {
             return lines
         }
     }
-}
-
-extension PreferenceExplanation.Key {
-    /// The value as a text; if it is not known, the expression of the default.
-    fileprivate var text: String { isHidden ? "•••" : value?.description ?? defaultText }
 }
 
 // MARK: - Encoding

@@ -205,7 +205,7 @@ public indirect enum PreferenceType: Sendable, CustomStringConvertible {
     }
 
     /// The type inside all arrays, sets, dictionaries and optionals; otherwise the type itself.
-    var innermost: PreferenceType {
+    package var innermost: PreferenceType {
         switch self {
         case .array(let part), .set(let part), .dictionary(let part), .optional(let part): part.innermost
         default: self

@@ -67,6 +67,14 @@ extension PreferenceType.Enumeration {
         return PreferenceConversionError(choices: choices, found: value, isOfTheirType: isOfTheirType)
     }
 
+    /// Returns the error about a text that is no case, with the names of cases whose stored values are integers.
+    func errorWithNames(about text: String) -> PreferenceConversionError {
+        guard hasIntegers, (1...20).contains(cases.count) else {
+            return error(about: .string(text), isOfTheirType: true)
+        }
+        return PreferenceConversionError(choices: cases.map(\.name), found: .string(text), isOfTheirType: true)
+    }
+
     /// Checks a value inside a struct, as the standard library decodes an enum.
     fileprivate func check(_ decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

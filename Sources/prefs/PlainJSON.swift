@@ -33,27 +33,3 @@ extension PreferenceValue {
         "\(JSONText.quoted(name).escapingControls): \(value.jsonLine)"
     }
 }
-
-extension PreferenceType {
-    /// Returns the value to store for one of plain JSON. A value that is not of this type is returned as it is.
-    func storedValue(_ plain: PreferenceValue) -> PreferenceValue {
-        switch (self, plain) {
-        case (.date, .string(let text)): DateText.date(from: text).map(PreferenceValue.date) ?? plain
-        case (.data, .string(let text)): Data(base64Encoded: text).map(PreferenceValue.data) ?? plain
-        case (.double, .string(let text)), (.float, .string(let text)):
-            ["inf", "-inf", "nan"].contains(text) ? Double(text).map(PreferenceValue.double) ?? plain : plain
-        case (.array(let element), .array(let values)), (.set(let element), .array(let values)):
-            .array(values.map(element.storedValue))
-        case (.dictionary(let type), .dictionary(let values)): .dictionary(values.mapValues(type.storedValue))
-        case (.structure(let type), .dictionary(let values)):
-            .dictionary(
-                values.reduce(into: [:]) { stored, entry in
-                    let field = type.fields.first { $0.id == entry.key }
-                    stored[entry.key] = field?.type.storedValue(entry.value) ?? entry.value
-                }
-            )
-        case (.optional(let wrapped), _): wrapped.storedValue(plain)
-        default: plain
-        }
-    }
-}

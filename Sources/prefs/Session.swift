@@ -119,7 +119,7 @@ struct Session {
             let stored = key.isSecret ? Optional.none : (try? preferences.store.value(for: key.storageName)) ?? nil
             return gSettings.text(of: value, key, stored: stored, isDefault: isDefault)
         }
-        guard let value else { return "\(key.defaultValue)".escapingControls }
+        guard let value = value.map(key.type.namedValue) else { return "\(key.defaultValue)".escapingControls }
         return isLine ? output.lineText(of: value) : output.text(of: value)
     }
 

@@ -98,9 +98,25 @@ extension PreferenceKeyDescription {
         return .dictionary(members)
     }
 
+    /// Returns a value, or one of its elements, as `set` reads it.
+    private func text(of value: PreferenceValue) -> String {
+        OutputFormat.text.lineText(of: type.innermost.namedValue(value))
+    }
+
+    /// The values that shells suggest for `set`: those of Booleans and enums, and choices. A secret is not typed there.
+    fileprivate var suggestedValues: [PreferenceValue] {
+        if isSecret { return [] }
+        let none: [PreferenceValue] = type.isOptional ? [.null] : []
+        if case .bool = type.unwrapped { return [.bool(true), .bool(false)] + none }
+        return choices.map { $0.values + none } ?? []
+    }
+
+    /// The lines of `range --values`.
+    fileprivate var suggestedLines: [String] { suggestedValues.map(text) }
+
     /// The lines of `range`, in the form of `gsettings range`.
     fileprivate var rangeLines: [String] {
-        if let (word, values) = choices { return [word] + values.map { OutputFormat.text.lineText(of: $0) } }
+        if let (word, values) = choices { return [word] + values.map(text) }
         for case .range(let minimum, let maximum) in constraints {
             let bounds = [minimum, maximum].map { $0.map { OutputFormat.text.lineText(of: $0) } ?? "-" }
             return ["range \(type) \(bounds.joined(separator: " "))"]
@@ -145,27 +161,35 @@ extension PreferenceKeyDescription {
 
     /// The permitted values in words: the cases of an enum, and the constraints.
     var permittedValues: [String] {
-        let constraints = constraints.map(\.text)
+        let constraints = constraints.map { $0.text(type.innermost) }
         guard case .enumeration(let type) = type.unwrapped else { return constraints }
         return [type.cases.map(\.listText).joined(separator: ", ")] + constraints
     }
 
     private var defaultText: String {
-        if case .value(let value) = defaultValue { OutputFormat.text.lineText(of: value) } else { "\(defaultValue)" }
+        if case .value(let value) = defaultValue {
+            OutputFormat.text.lineText(of: type.namedValue(value))
+        } else {
+            "\(defaultValue)"
+        }
     }
 }
 
 extension PreferenceType.Enumeration.Case {
+    /// The stored value, after the name if it is an integer, and the label: `high = 2 (High quality)`.
     fileprivate var listText: String {
-        let text = OutputFormat.text.text(of: rawValue)
+        let stored = OutputFormat.text.text(of: rawValue)
+        let text = if case .int = rawValue { "\(name) = \(stored)" } else { stored }
         return label.map { "\(text) (\($0))" } ?? text
     }
 }
 
 extension PreferenceConstraint {
-    /// The condition in words.
-    fileprivate var text: String {
-        func value(_ value: PreferenceValue) -> String { OutputFormat.text.text(of: value) }
+    /// Returns the condition in words.
+    ///
+    /// - Parameter type: The innermost type of the values.
+    fileprivate func text(_ type: PreferenceType) -> String {
+        func value(_ value: PreferenceValue) -> String { OutputFormat.text.text(of: type.namedValue(value)) }
         func limits(_ minimum: String?, _ maximum: String?) -> String {
             switch (minimum, maximum) {
             case (let minimum?, let maximum?) where minimum == maximum: minimum
@@ -181,7 +205,7 @@ extension PreferenceConstraint {
             limits(minimum.map(String.init), maximum.map(String.init)) + " elements"
         case .pattern(let pattern): "match \(pattern)"
         case .choices(let choices): choices.map(value).joined(separator: ", ")
-        case .each(let constraints): "each " + constraints.map(\.text).joined(separator: ", ")
+        case .each(let constraints): "each " + constraints.map { $0.text(type) }.joined(separator: ", ")
         }
     }
 }

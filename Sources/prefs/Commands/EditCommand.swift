@@ -151,7 +151,8 @@ private struct EditedText {
             let faults = isUsed ? [] : resolution.problems.map { "The stored value cannot be used: \($0.message)" }
             let comments = [key.label, key.description, key.editingHint].compactMap(\.self) + faults
             lines += comments.flatMap { $0.split(whereSeparator: \.isNewline) }.map { "  // \($0)" }
-            let member = "\(PreferenceValue.string(key.keyPath).jsonLine): \(value?.plain.jsonLine ?? "null"),"
+            let text = value.map(key.type.namedValue)?.jsonLine ?? "null"
+            let member = "\(PreferenceValue.string(key.keyPath).jsonLine): \(text),"
             lines.append(isUsed ? "  \(member)" : "  // \(member)")
             lines.append("")
         }

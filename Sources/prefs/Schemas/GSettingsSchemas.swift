@@ -138,7 +138,12 @@ extension GSettingsSchemas {
     ///
     /// - Throws: `GVariantSignature.ReadingError`.
     func value(of text: String, _ key: PreferenceKeyDescription) throws -> PreferenceValue {
-        key.type.storedValue(try signature(of: key).value(of: text))
+        let value = try signature(of: key).value(of: text)
+        switch known(key)?.values {
+        // These are nicks. The names of cases are not those of GSettings.
+        case .enumeration, .flags: return value
+        default: return key.type.storedValue(value)
+        }
     }
 
     /// Returns the text of `gsettings describe`.
