@@ -107,7 +107,8 @@ package struct CommandDescription: Sendable {
         case directories
         case words([String])
         /// The lines that the tool prints when it is run with these arguments, which spaces separate, and with the options
-        /// in `passing`, such as `--store`, that the incomplete command line has, with their values. Default: none.
-        case output(of: String, passing: [String] = [])
+        /// in `passing`, such as `--store`, that the incomplete command line has, with their values. Default: none. With
+        /// `passesArguments`, which is for arguments, those before it follow, after `--`. Default: false.
+        case output(of: String, passing: [String] = [], passesArguments: Bool = false)
     }
 }

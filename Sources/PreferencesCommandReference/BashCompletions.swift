@@ -65,12 +65,13 @@ enum BashCompletions {
 
                 \(function)_options
                 local option= position=0 terminated= word
+                local -a positionals=()
                 for ((i = start; i < last; i++)); do
                     word=${words[i]}
                     if [[ -n $option ]]; then
                         option=
                     elif [[ -n $terminated || $word != -?* || $word =~ ^-\\.?[0-9] ]]; then
-                        position=$((position + 1))
+                        position=$((position + 1)) positionals+=("$word")
                     elif [[ $word == -- ]]; then
                         terminated=1
                     elif [[ " $valued " == *" $word "* ]]; then
@@ -147,11 +148,12 @@ enum BashCompletions {
             while IFS= read -r path; do \(function)_add "$path" unescaped; done < <(compgen "$1" -- "$current")
         }
 
-        # Suggests the lines that the tool prints. $1: its arguments; the others: names of options that are passed on.
+        # Suggests the lines that the tool prints. $1: its arguments; $2: the number of arguments before the current one
+        # that are passed on; the others: names of options that are passed on.
         \(function)_output() {
             local -a arguments=($1) lines=()
-            local word option
-            shift
+            local word option count=$2
+            shift 2
             for ((i = start; i < last; i++)); do
                 for option in "$@"; do
                     word=${words[i]}
@@ -163,6 +165,7 @@ enum BashCompletions {
                     fi
                 done
             done
+            if ((count)); then arguments+=(-- "${positionals[@]:0:count}"); fi
             while IFS= read -r word; do
                 lines+=("$word")
             done < <("${tool/#\\~\\//$HOME/}" "${arguments[@]}" 2>/dev/null </dev/null)
@@ -184,8 +187,8 @@ enum BashCompletions {
 
     /// Returns the cases of a command's options and arguments.
     private static func values(_ command: CommandOutline, _ function: String) -> [String] {
-        func line(_ pattern: String, _ completion: CommandOutline.Completion) -> String? {
-            action(completion, function).map { "    \(pattern)) \($0) ;;" }
+        func line(_ pattern: String, _ completion: CommandOutline.Completion, at position: Int = 0) -> String? {
+            action(completion, at: position, function).map { "    \(pattern)) \($0) ;;" }
         }
         let options = command.options.compactMap { option in
             line(option.names.map { "\(command.name) \($0)".shellQuoted }.joined(separator: " | "), option.completion)
@@ -194,19 +197,24 @@ enum BashCompletions {
             let isRepeated = argument.isRepeated && position == command.arguments.count - 1
             let pattern =
                 isRepeated ? "\(command.name) ".shellQuoted + "[0-9]*" : "\(command.name) \(position)".shellQuoted
-            return line(pattern, argument.completion)
+            return line(pattern, argument.completion, at: position)
         }
         return options + arguments
     }
 
-    private static func action(_ completion: CommandOutline.Completion, _ function: String) -> String? {
+    private static func action(
+        _ completion: CommandOutline.Completion,
+        at position: Int,
+        _ function: String
+    ) -> String? {
         switch completion {
         case .none: nil
         case .files: "\(function)_paths -f"
         case .directories: "\(function)_paths -d"
         case .words(let words): "\(function)_words \(words.map(\.shellQuoted).joined(separator: " "))"
-        case .output(let arguments, let options):
-            "\(function)_output \(([arguments] + options).map(\.shellQuoted).joined(separator: " "))"
+        case .output(let arguments, let options, let passesArguments):
+            ([function + "_output", arguments.shellQuoted, "\(passesArguments ? position : 0)"]
+                + options.map(\.shellQuoted)).joined(separator: " ")
         }
     }
 

@@ -21,40 +21,47 @@ enum FishCompletions {
                 test (count $words) -ge $last; and test "$words[2..$last]" = "$argv"
             end
 
-            # Succeeds if the cursor is at an argument of a command.
-            # $argv[1]: its position, with + for the following ones, too; $argv[2]: the options with values; the others: the
-            # words of the command.
-            function \(function)_argument_is
+            # Prints the arguments of a command that are before the cursor. Fails if the cursor is not at an argument.
+            # $argv[1]: the options with values; the others: the words of the command.
+            function \(function)_arguments
                 set -l words (commandline -opc)
-                set -l valued (string split ' ' -- $argv[2])
-                set -l command $argv[3..-1]
+                set -l valued (string split ' ' -- $argv[1])
+                set -l command $argv[2..-1]
                 \(function)_command_is $command; or return
-                set -l position 0
                 set -l is_value false
                 set -l is_terminated false
                 for word in $words[(math (count $command) + 2)..-1]
                     if $is_value
                         set is_value false
                     else if $is_terminated; or not string match -qr -- '^-.' $word; or string match -qr -- '^-\\.?[0-9]' $word
-                        set position (math $position + 1)
+                        printf '%s\n' $word
                     else if test "$word" = --
                         set is_terminated true
                     else if contains -- $word $valued
                         set is_value true
                     end
                 end
-                $is_value; and return 1
+                not $is_value
+            end
+
+            # Succeeds if the cursor is at an argument of a command.
+            # $argv[1]: its position, with + for the following ones, too; the others: as for the function above.
+            function \(function)_argument_is
+                set -l arguments (\(function)_arguments $argv[2..-1]); or return
+                set -l position (count $arguments)
                 set -l wanted (string replace + '' -- $argv[1])
                 test $position = $wanted; or begin
                     string match -q '*+' -- $argv[1]; and test $position -gt $wanted
                 end
             end
 
-            # Prints the lines that the tool prints. $argv[1]: its arguments; the others: names of options that are passed on.
+            # Prints the lines that the tool prints. $argv[1]: its arguments; $argv[2]: the number of arguments before the
+            # cursor that are passed on; $argv[3] and $argv[4]: the options of the command with values, and its words; the
+            # others: names of options that are passed on.
             function \(function)_output
                 set -l words (commandline -opc)
                 set -l arguments (string split ' ' -- $argv[1])
-                set -l options $argv[2..-1]
+                set -l options $argv[5..-1]
                 set -l index 2
                 while test $index -le (count $words)
                     for option in $options
@@ -66,6 +73,10 @@ enum FishCompletions {
                         end
                     end
                     set index (math $index + 1)
+                end
+                if test $argv[2] -gt 0
+                    set -l given (\(function)_arguments $argv[3] (string split ' ' -- $argv[4]))
+                    set arguments $arguments -- $given[1..$argv[2]]
                 end
                 set -l tool (string replace -r -- '^~/' ~/ $words[1])
                 command $tool $arguments 2>/dev/null </dev/null
@@ -98,12 +109,12 @@ enum FishCompletions {
         let condition = "\(function)_command_is \(command.name)".fishQuoted
         let options = command.options.map { option in
             let names = option.names.map(name).joined(separator: " ")
-            let value = option.value == nil ? "" : " -r \(action(option.completion, function) ?? "-f")"
+            let value = option.value == nil ? "" : " -r \(action(option.completion, of: command, function) ?? "-f")"
             return "\(start) -n \(condition) \(names)\(value) -d \(option.text.fishQuoted)"
         }
         let valued = command.valuedOptions.joined(separator: " ").fishQuoted
         let arguments = command.arguments.enumerated().compactMap { position, argument -> String? in
-            guard let action = action(argument.completion, function) else { return nil }
+            guard let action = action(argument.completion, of: command, at: position, function) else { return nil }
             let isRepeated = argument.isRepeated && position == command.arguments.count - 1
             let place = "\(position)\(isRepeated ? "+" : "")"
             let condition = "\(function)_argument_is \(place) \(valued) \(command.name)".fishQuoted
@@ -117,16 +128,22 @@ enum FishCompletions {
         option.hasPrefix("--") ? "-l \(option.dropFirst(2))" : "-s \(option.dropFirst())"
     }
 
-    private static func action(_ completion: CommandOutline.Completion, _ function: String) -> String? {
+    private static func action(
+        _ completion: CommandOutline.Completion,
+        of command: CommandOutline,
+        at position: Int = 0,
+        _ function: String
+    ) -> String? {
         switch completion {
-        case .none: nil
-        case .files: "-F"
-        case .directories: "-f -a '(__fish_complete_directories)'"
+        case .none: return nil
+        case .files: return "-F"
+        case .directories: return "-f -a '(__fish_complete_directories)'"
         // fish evaluates the list.
-        case .words(let words): "-f -a \(words.map(\.fishQuoted).joined(separator: " ").fishQuoted)"
-        case .output(let arguments, let options):
-            "-f -a "
-                + "(\(function)_output \(([arguments] + options).map(\.fishQuoted).joined(separator: " ")))".fishQuoted
+        case .words(let words): return "-f -a \(words.map(\.fishQuoted).joined(separator: " ").fishQuoted)"
+        case .output(let arguments, let options, let passesArguments):
+            let count = passesArguments ? position : 0
+            let words = [arguments, "\(count)", command.valuedOptions.joined(separator: " "), command.name] + options
+            return "-f -a " + "(\(function)_output \(words.map(\.fishQuoted).joined(separator: " ")))".fishQuoted
         }
     }
 }

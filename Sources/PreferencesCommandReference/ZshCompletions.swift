@@ -8,12 +8,13 @@ enum ZshCompletions {
             #compdef \(tool.name)
             # Completions of \(tool.name) for zsh, made by '\(tool.name) completions zsh'.
 
-            # Suggests the lines that the tool prints. $1: its arguments; the others: names of options that are passed on.
+            # Suggests the lines that the tool prints. $1: its arguments; $2: the number of arguments before the current one
+            # that are passed on; the others: names of options that are passed on.
             \(function)_output() {
                 local -a arguments lines
-                local option word i
+                local option word i count=$2
                 arguments=(${=1})
-                shift
+                shift 2
                 for ((i = 2; i < CURRENT; i++)); do
                     word=${(Q)words[i]}
                     for option; do
@@ -25,6 +26,8 @@ enum ZshCompletions {
                         fi
                     done
                 done
+                # _arguments sets 'line'.
+                if ((count)); then arguments+=(-- "${(@Q)line[1,count]}"); fi
                 lines=(${(f)"$("${tool/#\\~\\//$HOME/}" $arguments 2>/dev/null </dev/null)"})
                 compadd "$expl[@]" -a lines
             }
@@ -130,19 +133,25 @@ enum ZshCompletions {
     private static func arguments(_ command: CommandOutline, _ function: String) -> [String] {
         command.arguments.enumerated().map { position, argument in
             let isRepeated = argument.isRepeated && position == command.arguments.count - 1
-            let action = action(argument.completion, function)
+            let action = action(argument.completion, at: position, function)
             return "\(isRepeated ? "*" : "\(position + 1)"):\(argument.term.escaping(":")):\(action)".shellQuoted
         }
     }
 
-    private static func action(_ completion: CommandOutline.Completion, _ function: String) -> String {
+    private static func action(
+        _ completion: CommandOutline.Completion,
+        at position: Int = 0,
+        _ function: String
+    ) -> String {
         switch completion {
         case .none: return " "
         case .files: return "_files"
         case .directories: return "_files -/"
         case .words(let words): return "compadd - \(words.map(\.shellQuoted).joined(separator: " "))".escaping(":")
-        case .output(let arguments, let options):
-            let words = ([arguments] + options).map(\.shellQuoted).joined(separator: " ")
+        case .output(let arguments, let options, let passesArguments):
+            let words =
+                ([arguments.shellQuoted, "\(passesArguments ? position : 0)"]
+                + options.map(\.shellQuoted)).joined(separator: " ")
             // After a space, no further arguments are inserted.
             return " " + "\(function)_output \(words)".escaping(":")
         }

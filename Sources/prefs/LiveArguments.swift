@@ -47,11 +47,11 @@ struct LiveArguments {
         "Write what 'gsettings' writes, with values in the GVariant text format."
     )
 
+    /// The options that completions pass on.
+    static let schemaOptions = ["--app", "--store", "-s", "--schema", "--config"]
+
     /// The completion of keys and namespaces.
-    static let keys = CommandDescription.Completion.output(
-        of: "list --names",
-        passing: ["--app", "--store", "-s", "--schema", "--config"]
-    )
+    static let keys = CommandDescription.Completion.output(of: "list --names", passing: schemaOptions)
     static let key = CommandDescription.Entry(
         "KEY",
         completing: keys,

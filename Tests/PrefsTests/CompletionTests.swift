@@ -1,3 +1,4 @@
+import Foundation
 import PreferencesCommandReference
 import TestSupport
 import Testing
@@ -21,6 +22,8 @@ struct CompletionTests {
         ("sample set ", ["general", "two words", "weather:temperature", "weather:unit"]),
         ("sample set --store other general ", ["off", "on"]),
         ("sample set -5 o", ["off", "on"]),
+        ("sample set weather:unit ab ", ["it's", "kelvin"]),
+        ("sample set --store other -- -5 on ", ["other"]),
         ("sample get --fo", ["--folder", "--format"]),
     ]
 
@@ -37,6 +40,7 @@ struct CompletionTests {
         ("sample get --format tw", ["get", "--format", "two words"]),
         ("sample get --format=a", ["get", "--format=a:b"]),
         ("sample get --format it", ["get", "--format", "it's"]),
+        ("sample set weather:unit \"a b\" k", ["set", "weather:unit", "a b", "kelvin"]),
         ("sample get --file files/on", ["get", "--file", "files/one file.txt"]),
         ("sample get -f files/on", ["get", "-f", "files/one file.txt"]),
         ("sample get --file=files/on", ["get", "--file=files/one file.txt"]),
@@ -90,6 +94,58 @@ struct CompletionTests {
                     let typed = try await terminal.completed(line)
                     #expect(typed == words, "\(line)")
                 }
+            }
+        }
+    }
+
+    @Test("The values of Booleans, enums and choices complete 'set', as the schema has them", arguments: Shell.allCases)
+    func values(shell: Shell) async throws {
+        try await withFolder { folder in
+            try folder.write(
+                """
+                {
+                  "formatVersion": 1,
+                  "types": {
+                    "Level": { "enum": { "low": 1, "high": 2 } },
+                    "Tint": { "enum": { "deepBlue": "deep blue", "red": "red" } }
+                  },
+                  "namespaces": {
+                    "app": {
+                      "keys": {
+                        "level": { "type": "Level", "default": "low" }, "tint": { "type": "Tint?" },
+                        "sound": { "type": "Bool", "default": true }, "name": { "type": "String", "default": "" },
+                        "size": { "type": "Int", "default": 8, "choices": [8, 12] },
+                        "pin": { "type": "Bool", "default": true, "secret": true }
+                      }
+                    }
+                  }
+                }
+                """,
+                to: "App.preferences.json"
+            )
+            try FileManager.default.createSymbolicLink(
+                at: folder.url.appending(path: "prefs"),
+                withDestinationURL: BuiltWithTests.executable("prefs")
+            )
+            let script = try await folder.run("completions", shell.rawValue).output
+            try await ShellTerminal.run(shell, script: script, in: folder) { terminal in
+                for (key, values) in [
+                    ("level", ["high", "low"]), ("tint", ["deep blue", "null", "red"]), ("sound", ["false", "true"]),
+                    ("size", ["12", "8"]),
+                ] {
+                    let line = "prefs set --schema App.preferences.json app.\(key) "
+                    #expect(try await terminal.suggestions(for: line).sorted() == values, "\(key)")
+                }
+                let typed = try await terminal.completed("prefs set --schema App.preferences.json app:tint d")
+                #expect(typed.last == "deep blue")
+            }
+            for (key, format, values) in [
+                ("name", [], ""), ("pin", [], ""), ("sound", [], "true\nfalse\n"),
+                ("level", ["--json"], "[\n  1,\n  2\n]\n"),
+            ] {
+                let arguments = ["range", "--values", "--schema", "App.preferences.json", "app.\(key)"] + format
+                let run = try await Prefs(arguments, in: folder.url)
+                #expect(run.status == 0 && run.output == values && run.errors == "", "\(key)")
             }
         }
     }

@@ -38,10 +38,15 @@ enum SampleTool {
             ),
             command(
                 "set",
-                usage: ["set NAME VALUE"],
+                usage: ["set NAME VALUE UNIT"],
                 arguments: [
                     .init("NAME", completing: names, "A name."),
                     .init("VALUE", completing: .words(["on", "off"]), "A value."),
+                    .init(
+                        "UNIT",
+                        completing: .output(of: "units", passing: ["--store"], passesArguments: true),
+                        "A unit."
+                    ),
                 ],
                 options: [store]
             ),
@@ -82,6 +87,8 @@ enum SampleTool {
             case "$*" in
             'list --names') printf '%s\\n' weather:temperature weather:unit general 'two words' ;;
             'list --names --store=other') printf '%s\\n' other:only ;;
+            'units -- weather:unit ab' | 'units -- weather:unit a b') printf '%s\\n' kelvin "it's" ;;
+            'units --store=other -- -5 on') printf '%s\\n' other ;;
             "list --names --store=$HOME/store") printf '%s\\n' home:only ;;
             esac
             """,

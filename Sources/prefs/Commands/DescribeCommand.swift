@@ -42,6 +42,7 @@ struct DescribeCommand: ParsableCommand {
 struct RangeCommand: ParsableCommand {
     private var live = LiveArguments(permitsGVariant: true)
     private let name: String
+    private var showsValuesAlone = false
 
     static let description = CommandDescription(
         summary: "Show the permitted values of a key.",
@@ -52,13 +53,23 @@ struct RangeCommand: ParsableCommand {
             those of a set; 'range' before the type and the bounds of a number; and 'type' before the type of any other key.
             """,
         arguments: [LiveArguments.key],
-        options: LiveArguments.options + [LiveArguments.gVariantOption],
+        options: [
+            .init(
+                "--values",
+                "Print the values of a Boolean, an enum or choices alone, as 'set' reads them; nothing for other keys."
+            )
+        ] + LiveArguments.options + [LiveArguments.gVariantOption],
         examples: ["range --schema Weather.preferences.json weather.unit"]
     )
 
     init(_ parser: inout ArgumentParser) throws(UsageError) {
         var names: [String] = []
-        while let argument = try live.next(&parser) { names.append(try parser.positional(argument)) }
+        while let argument = try live.next(&parser) {
+            switch argument {
+            case .option(let option) where option.name == "--values": try parser.setFlag(&showsValuesAlone, by: option)
+            default: names.append(try parser.positional(argument))
+            }
+        }
         guard let name = names.first else { throw UsageError(message: "no key given; 'prefs list' lists the keys") }
         if names.count > 1 { throw UsageError(message: "'range' takes one key") }
         self.name = name
@@ -68,6 +79,8 @@ struct RangeCommand: ParsableCommand {
         try live.run(opensStores: false) { session in
             let key = try session.key(name)
             switch session.output {
+            case .json where showsValuesAlone: try session.printJSON(.array(key.suggestedValues.map(\.plain)))
+            case _ where showsValuesAlone: for line in key.suggestedLines { try session.print(line) }
             case .json: try session.printJSON(key.rangeValue)
             case .gVariant: for line in session.gSettings.rangeLines(of: key) { try session.print(line) }
             case .text: for line in key.rangeLines { try session.print(line) }

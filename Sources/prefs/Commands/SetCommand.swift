@@ -27,7 +27,15 @@ struct SetCommand: ParsableCommand {
         sections: [StoreLocation.section],
         arguments: [
             LiveArguments.key,
-            .init("VALUE", "The value; - for one line of standard input."),
+            .init(
+                "VALUE",
+                completing: .output(
+                    of: "range --values",
+                    passing: LiveArguments.schemaOptions,
+                    passesArguments: true
+                ),
+                "The value; - for one line of standard input."
+            ),
         ],
         options: LiveArguments.options + [
             .init("--gvariant", "Read the value in the GVariant text format, as 'gsettings set' does.")
