@@ -62,8 +62,10 @@ struct Session {
     /// names no store of secrets.
     ///
     /// - Throws: A failure for a secret that is named by itself, and if no key is left.
-    func readableKeys(_ names: [String]) throws(Failure) -> [PreferenceKeyDescription] {
-        let keys = try keys(names)
+    ///
+    /// - Parameter isRecursive: As for ``keys(_:isRecursive:)``.
+    func readableKeys(_ names: [String], isRecursive: Bool = true) throws(Failure) -> [PreferenceKeyDescription] {
+        let keys = try keys(names, isRecursive: isRecursive)
         for name in names where !isNamespace(name) { _ = try reference(key(name)) }
         if let first = keys.first, !keys.contains(where: isReadable) { _ = try reference(first) }
         return readable(keys)

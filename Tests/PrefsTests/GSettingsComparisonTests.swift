@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -216,6 +217,44 @@ struct GSettingsComparisonTests {
         }
     }
 
+    @Test(
+        "What 'gsettings monitor' prints of changes by either, 'watch' prints",
+        arguments: ["org.gnome.desktop.interface", "org.gnome.system.proxy", "org.gnome.Terminal.Legacy.Profile"]
+    )
+    func monitor(id: String) async throws {
+        let subject = try #require(Subject.all.first { $0.id == id })
+        try await Tools.with(subject) { tools in
+            let keys = try await tools.keys()
+            let ranges = try await tools.gSettings(keys.map { ["range", $0.schema, $0.name] })
+            let known = zip(keys, ranges.map(\.output)).filter { Self.omittedType(range: $1) == nil }
+            let mark = try #require(known.first { $0.0.id == id && $0.1 == "type s\n" }?.0)
+            // One key of each type, and one of each child.
+            var seen: Set<String> = []
+            let changed = known.filter { key, range in
+                let type = range.split(separator: "\n")[0].split(separator: " ").prefix(2).joined(separator: " ")
+                return key != mark && seen.insert(key.id == id ? type : key.id).inserted
+            }
+            let watchers = try await tools.watchers(mark: mark)
+            defer { watchers.end() }
+            for (key, range) in changed {
+                let values = try Self.values(range: range)
+                let name = "\(key.id):\(key.name)"
+                let initial = try await tools.gSettings([["get", key.schema, key.name]])[0].output.dropLast()
+                for (isPrefs, call) in [
+                    (false, ["set", key.schema, key.name, values[0]]), (true, ["set", name, values[0]]),
+                    (true, ["set", name, values[values.count - 1]]), (false, ["reset", key.schema, key.name]),
+                    (false, ["set", key.schema, key.name, String(initial)]), (true, ["reset", name]),
+                    (true, ["reset", name]),
+                ] {
+                    let run = try await isPrefs ? tools.prefs([call]) : tools.gSettings([call])
+                    #expect(run[0].status == 0, "\(tools.errors())")
+                    let (expected, printed) = try await watchers.lines()
+                    #expect(printed == expected, "\(call)")
+                }
+            }
+        }
+    }
+
     // MARK: - Values
 
     /// Returns the type of an omitted key; nil if the key is not omitted.
@@ -361,14 +400,32 @@ private final class Tools {
     /// Calls `prefs --gvariant` one time for each list of arguments.
     func prefs(_ calls: [[String]]) async throws -> [Call] {
         let path = try BuiltWithTests.executable("prefs").path
-        let schema = folder.url.appending(path: "schemas/\(subject.file ?? subject.id).gschema.xml").path
-        let calls = calls.map { call in
-            let format = call[0] == "reset" ? [] : ["--gvariant"]
-            let store = "gsettings:\(subject.path.map { "?\(subject.id)=\($0)" } ?? "")"
-            let location = subject.path == nil ? store : "gsettings:\(keyfile.path)\(store.dropFirst(10))"
-            return [call[0], "--schema", schema, "-s", location] + format + call.dropFirst()
-        }
+        let calls = try calls.map { try prefsCall($0).arguments }
         return try await run(path, calls, ProcessInfo.processInfo.environment.merging(environment) { $1 })
+    }
+
+    /// Returns the path and the arguments of a call of `prefs --gvariant`.
+    private func prefsCall(_ call: [String]) throws -> (path: String, arguments: [String]) {
+        let schema = folder.url.appending(path: "schemas/\(subject.file ?? subject.id).gschema.xml").path
+        let format = call[0] == "reset" ? [] : ["--gvariant"]
+        let store = "gsettings:\(subject.path.map { "?\(subject.id)=\($0)" } ?? "")"
+        let location = subject.path == nil ? store : "gsettings:\(keyfile.path)\(store.dropFirst(10))"
+        let arguments = [call[0], "--schema", schema, "-s", location] + format + call.dropFirst()
+        return (try BuiltWithTests.executable("prefs").path, arguments)
+    }
+
+    /// Starts `gsettings monitor` and `prefs watch`, and waits until both print changes.
+    ///
+    /// - Parameter mark: A key with texts whose changes mark the ends of lines to compare.
+    func watchers(mark: Key) async throws -> Watchers {
+        let (path, environment, _) = try ForeignProgram(name: "gsettings", environment: environment).located()
+        let monitor = try ChildProcess(path, ["monitor", subject.argument], environment: environment, output: .pipe)
+        let (tool, arguments) = try prefsCall(["watch", subject.id])
+        let variables = ProcessInfo.processInfo.environment.merging(self.environment) { $1 }
+        let watch = try ChildProcess(tool, arguments, environment: variables, output: .pipe)
+        let watchers = Watchers(tools: self, mark: mark, monitor: monitor, watch: watch)
+        try await watchers.begin()
+        return watchers
     }
 
     private var keyfile: URL { folder.url.appending(path: "config/glib-2.0/settings/keyfile") }
@@ -399,5 +456,68 @@ private final class Tools {
         return calls.indices.map { index in
             Call(output: String(parts[2 * index]), status: Int(parts[2 * index + 1]) ?? -1)
         }
+    }
+}
+
+/// `gsettings monitor` and `prefs watch` of one schema.
+private final class Watchers {
+    private let tools: Tools
+    private let mark: Key
+    private let monitor: ChildProcess
+    private let watch: ChildProcess
+    private var count = 0
+
+    init(tools: Tools, mark: Key, monitor: ChildProcess, watch: ChildProcess) {
+        (self.tools, self.mark, self.monitor, self.watch) = (tools, mark, monitor, watch)
+    }
+
+    func end() {
+        for child in [monitor, watch] { child.send(SIGTERM) }
+    }
+
+    /// The number of programs that have printed a line.
+    private final class Started: Sendable {
+        let count = Mutex(0)
+    }
+
+    /// Waits until both print changes.
+    func begin() async throws {
+        let started = Started()
+        let threads = [monitor, watch].map { child in
+            OwnThread {
+                defer { started.count.withLock { $0 += 1 } }
+                return try child.output.readLine()
+            }
+        }
+        while started.count.withLock({ $0 }) < threads.count { _ = try await setMark() }
+        for thread in threads { try #require(try await thread.result != nil) }
+        _ = try await lines()
+    }
+
+    /// Changes the mark, and returns the line about it.
+    private func setMark() async throws -> String {
+        count += 1
+        let set = try await tools.gSettings([["set", mark.schema, mark.name, "mark \(count)"]])
+        try #require(set[0].status == 0, "\(tools.errors())")
+        return "\(mark.name): 'mark \(count)'"
+    }
+
+    /// Returns the lines since the last call, sorted, since several changes can be read at once.
+    func lines() async throws -> (monitor: [String], watch: [String]) {
+        var lines: (monitor: [String], watch: [String]) = ([], [])
+        // A change that is read together with the first mark can be printed after it.
+        for _ in 0..<2 {
+            let end = try await setMark()
+            func linesBeforeEnd(_ child: ChildProcess) async throws -> [String] {
+                try await onOwnThread {
+                    var lines: [String] = []
+                    while let line = try child.output.readLine(), line != end { lines.append(line) }
+                    return lines
+                }
+            }
+            lines.monitor += try await linesBeforeEnd(monitor)
+            lines.watch += try await linesBeforeEnd(watch)
+        }
+        return (lines.monitor.sorted(), lines.watch.sorted())
     }
 }

@@ -51,9 +51,12 @@ struct WatchCommand: ParsableCommand {
     func run() throws(UsageError) -> ExitStatus {
         try live.run { session in
             let queue = DispatchQueue(label: "prefs.watch")
-            var options: PreferenceWatchOptions = [.old, .removeDuplicates]
+            // 'gsettings monitor' also prints a key that was set to its default.
+            var options: PreferenceWatchOptions = session.output == .gVariant ? .old : [.old, .removeDuplicates]
             if showsInitialValues { options.insert(.initial) }
-            let watchers = try session.readableKeys(names).map { key in
+            // 'gsettings monitor' leaves out the keys of children.
+            let keys = try session.readableKeys(names, isRecursive: session.output != .gVariant)
+            let watchers = keys.map { key in
                 session.preferences.reference(to: key).watch(options: options, on: queue) { change in
                     Self.printLine(line(for: change, of: key, session))
                 }
