@@ -10,7 +10,7 @@ import PreferencesCommandLine
 #endif
 
 /// A file that only the user can read, in a temporary folder of its own.
-struct PrivateFile {
+struct PrivateFile: Sendable {
     let path: String
     private let folder: String
 

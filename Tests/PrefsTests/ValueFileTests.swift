@@ -471,6 +471,56 @@ struct ValueFileTests {
         }
     }
 
+    @Test("A signal that ends an edit removes its folder", arguments: [SIGTERM, SIGHUP])
+    func signalledEdit(signal: Int32) async throws {
+        try await Folder.withSchema { folder in
+            try folder.write(
+                """
+                touch "${1%/*}/.swap"
+                cp "$1" shown
+                kill -\(signal) $(cat pid)
+                while kill -0 $(cat pid) 2>/dev/null; do :; done
+
+                """,
+                to: "editor.sh"
+            )
+            let run = try await folder.run(shell: Self.editInFolder)
+            #expect(run.output == "\(128 + signal)\n")
+            #expect(try folder.read("shown").contains("weather.unit"))
+            #expect(try folder.names(in: "tmp") == [])
+            #expect(!folder.exists("weather.json"))
+        }
+    }
+
+    @Test("A signal that is ignored, or that is for the editor, does not end an edit", arguments: [SIGHUP, SIGINT])
+    func ignoredSignal(signal: Int32) async throws {
+        try await Folder.withSchema { folder in
+            try folder.write(
+                """
+                kill -\(signal) $(cat pid)
+                echo '{"weather.unit": "fahrenheit"}' >"$1"
+
+                """,
+                to: "editor.sh"
+            )
+            let ignored = signal == SIGINT ? "" : "trap '' \(signal)\n"
+            let run = try await folder.run(shell: ignored + Self.editInFolder)
+            #expect(run.output == "0\n", "\(run)")
+            #expect(try folder.read("weather.json").contains("fahrenheit"))
+            #expect(try folder.names(in: "tmp") == [])
+        }
+    }
+
+    /// A script that runs `prefs edit` with a temporary folder, writes the number of its process to a file, and prints its
+    /// status.
+    private static let editInFolder = """
+        mkdir tmp
+        export TMPDIR="$PWD/tmp" VISUAL= EDITOR='sh editor.sh'
+        options='--schema Weather.preferences.json -s weather.json'
+        (echo $BASHPID >pid; exec prefs edit $options </dev/null) 2>/dev/null
+        echo $?
+        """
+
     @Test("Only the user can read the file to edit, under any umask", arguments: ["000", "777"])
     func mode(umask: String) async throws {
         try await Folder.withSchema { folder in

@@ -14,7 +14,8 @@ struct EditCommand: ParsableCommand {
         usage: ["edit [OPTIONS] [KEY…]"],
         discussion: """
             The editor is that of VISUAL or EDITOR, otherwise vi. It is opened again if a value does not fit the schema; if
-            the text is then saved unchanged, nothing is changed. Secrets are left out.
+            the text is then saved unchanged, nothing is changed. Secrets are left out. The text is in a private folder
+            'prefs-…' in that of TMPDIR, otherwise in /tmp, and is removed at the end, also by signals except SIGKILL.
             """,
         sections: [StoreLocation.section],
         arguments: [LiveArguments.optionalKeys],
@@ -31,24 +32,33 @@ struct EditCommand: ParsableCommand {
             let keys = try session.keys(names).filter { !$0.isSecret }
             guard !keys.isEmpty else { throw Failure("there are only secrets; set them with 'prefs set'") }
             let file = try PrivateFile("preferences.jsonc")
-            var isKept = false
-            defer { if !isKept { file.remove() } }
-            var edit = Edit(EditedText(keys, session), in: file)
-            do {
-                Console.printError(try edit.run(session))
-                return .success
-            } catch {
-                isKept = edit.hasUnsavedText
-                let location = isKept ? " The text is in \(file.path)" : ""
-                guard let problems = (error as? EditingProblems)?.problems else {
-                    var failure = Failure(error)
-                    failure.message += "; nothing was changed" + (isKept ? ".\(location)" : "")
-                    throw failure
-                }
-                for problem in problems { Console.printFailure(problem.description, of: Tool.prefs.name) }
-                Console.printError("Nothing was changed.\(location)")
-                return problems.allSatisfy(\.isOfText) ? .schemaFault : .system
+            return try Terminal.cleaningUp(by: file.remove) { try edit(keys, in: file, session) }
+        }
+    }
+
+    /// Runs the editor, and removes the file unless it has a text that was not applied.
+    private func edit(
+        _ keys: [PreferenceKeyDescription],
+        in file: PrivateFile,
+        _ session: Session
+    ) throws -> ExitStatus {
+        var isKept = false
+        defer { if !isKept { file.remove() } }
+        var edit = Edit(EditedText(keys, session), in: file)
+        do {
+            Console.printError(try edit.run(session))
+            return .success
+        } catch {
+            isKept = edit.hasUnsavedText
+            let location = isKept ? " The text is in \(file.path)" : ""
+            guard let problems = (error as? EditingProblems)?.problems else {
+                var failure = Failure(error)
+                failure.message += "; nothing was changed" + (isKept ? ".\(location)" : "")
+                throw failure
             }
+            for problem in problems { Console.printFailure(problem.description, of: Tool.prefs.name) }
+            Console.printError("Nothing was changed.\(location)")
+            return problems.allSatisfy(\.isOfText) ? .schemaFault : .system
         }
     }
 }
