@@ -19,18 +19,17 @@ package struct ManualPage {
         addText(description.discussion)
         addText(tool.notes)
         add(title: "COMMANDS")
-        for command in tool.commands { add(command, tool.name) }
+        let shared = Self.sharedSections(of: tool.commands)
+        for command in tool.commands { add(command, tool.name, without: shared.map(\.title)) }
         add(title: "OPTIONS")
         add([
             .init("--version", "Show the version."),
             .init("-h, --help", "Show the list of commands, or the help of the preceding command."),
         ])
-        for section in description.sections {
-            add(title: section.title)
-            add(section.entries)
-        }
+        for section in shared + description.sections { add(section) }
         add(title: "EXIT STATUS")
         add(tool.exitStatuses)
+        for section in tool.manualSections { add(section) }
         if !description.examples.isEmpty {
             add(title: "EXAMPLES")
             addCode(description.examples.map { "\(tool.name) \($0)" })
@@ -40,13 +39,28 @@ package struct ManualPage {
     /// The page, with a line break at the end.
     package var text: String { lines.joined(separator: "\n") + "\n" }
 
-    private mutating func add(_ command: Command, _ tool: String) {
+    /// Returns the sections that several commands have, in their order. No two of them have the same title.
+    private static func sharedSections(of commands: [Command]) -> [CommandDescription.Section] {
+        let sections = commands.flatMap(\.description.sections)
+        var titles: Set<String> = []
+        return sections.filter { section in
+            sections.count { $0.title == section.title } > 1 && titles.insert(section.title).inserted
+        }
+    }
+
+    private mutating func add(_ section: CommandDescription.Section) {
+        add(title: section.title)
+        add(section.entries)
+    }
+
+    /// - Parameter titles: The titles of sections that are left out.
+    private mutating func add(_ command: Command, _ tool: String, without titles: [String]) {
         let description = command.description
         lines.append(".SS \"\(Self.escaped("\(tool) \(command.name)"))\"")
         addUsage(description, tool)
         addText(description.overview)
         addText(description.discussion)
-        for section in description.sections {
+        for section in description.sections where !titles.contains(section.title) {
             add(heading: section.title)
             add(section.entries)
         }

@@ -18,6 +18,20 @@ struct ManualTests {
             }
             #expect(text.contains("\nEXIT STATUS\n       0      Success.\n"))
             #expect(text.contains("       2      The command line is invalid.\n"))
+            let titles = text.split(separator: "\n").filter { $0.first?.isUppercase == true && $0 == $0.uppercased() }
+            #expect(
+                titles == [
+                    "NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS", "STORES", "EXIT STATUS", "ENVIRONMENT",
+                    "FILES",
+                ]
+            )
+            #expect(text.matches(of: /A database of SQLiteStore/).count == 1)
+            for variable in [
+                "VISUAL", "EDITOR", "HOME", "XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS",
+                "TMPDIR", "NO_COLOR", "LC_ALL", "LC_MESSAGES", "LANG", "TZ", "TERM",
+            ] {
+                #expect(text.contains(variable), "\(variable)")
+            }
             #expect(text.contains("       -o, --output FILE\n              The schema of one file;"))
         }
     }
