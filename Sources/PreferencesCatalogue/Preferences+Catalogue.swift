@@ -43,7 +43,13 @@ extension Preferences {
     /// - Returns: The problems.
     /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` if the store cannot be read or written.
     public func unrecognizedNames(besides catalogue: PreferenceCatalogue) throws -> [PreferenceProblem] {
-        try unrecognizedNames(besides: catalogue.flatMap { [$0.storageName] + $0.formerNames })
+        try unrecognizedNames(besides: catalogue.storageNames)
+    }
+
+    /// Returns a problem for each name in the store that belongs to no key of a schema, all of whose keys are in the
+    /// catalogue.
+    package func unrecognizedNames(ofSchema catalogue: PreferenceCatalogue) throws -> [PreferenceProblem] {
+        try unrecognizedNames(besides: catalogue.storageNames, fault: "the schema has no such key")
     }
 
     /// Returns the value of each key of a catalogue, where it comes from, and the values that it shadows.
@@ -62,4 +68,9 @@ extension Preferences {
     package func explain(_ catalogue: PreferenceCatalogue, showsSecrets: Bool) -> PreferenceExplanation {
         PreferenceExplanation(keys: catalogue.map { reference(to: $0).explanation(showsSecrets: showsSecrets) })
     }
+}
+
+extension PreferenceCatalogue {
+    /// The storage names of the keys, also the former ones.
+    fileprivate var storageNames: [String] { flatMap { [$0.storageName] + $0.formerNames } }
 }

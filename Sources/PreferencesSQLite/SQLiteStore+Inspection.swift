@@ -5,8 +5,8 @@ package import PreferencesSystem
 extension SQLiteStore {
     /// Returns the version of the system's SQLite, such as `3.46.1`.
     ///
-    /// - Throws: An error whose description says why SQLite cannot be used, and what to do.
-    package static func libraryVersion() throws -> String {
+    /// - Throws: An error that says why SQLite cannot be used, and what to do.
+    package static func libraryVersion() throws(SQLiteUnavailableError) -> String {
         let number = try SQLiteLibrary.usable().version()
         return "\(number / 1_000_000).\(number / 1_000 % 1_000).\(number % 1_000)"
     }

@@ -18,7 +18,7 @@ struct SchemaCheck {
         // The names of a store that cannot be read are unknown, and its problem is already among them.
         let isReadable = !problems.contains { $0.code == .storeUnreadable || $0.code == .storeMalformed }
         if !permitsUnknownNames, isReadable {
-            problems += try preferences.unrecognizedNames(besides: catalogue)
+            problems += try preferences.unrecognizedNames(ofSchema: catalogue)
         }
         return problems + exposures
     }

@@ -846,6 +846,32 @@ struct DoctorTests {
         }
     }
 
+    @Test("In '--json', what a message says is apart from the advice")
+    func jsonAdvice() async throws {
+        try await withFolder { folder in
+            try folder.write("", to: "a.json")
+            let found = try await folder.doctor("--json", "-s", "a.json")
+            let message = "line 1, column 1: the file is empty; expected a JSON object"
+            #expect(found.lines.contains { $0.hasSuffix("\"message\": \"\(message)\",") }, "\(found)")
+            let advice = "repair it in an editor, or begin anew by 'mv DIR/a.json DIR/a.json.broken'"
+            #expect(found.lines.contains { $0.hasSuffix("\"advice\": \"\(advice)\",") }, "\(found)")
+        }
+    }
+
+    @Test("A database that a later version has made is not called damaged")
+    func laterDatabase() async throws {
+        try await withFolder { folder in
+            try await folder.makeStores()
+            let found = try await folder.doctor(
+                shell: "sqlite3 a.sqlite 'PRAGMA user_version = 2'; prefs doctor -s sqlite:a.sqlite"
+            )
+            #expect(
+                found.lines.first == "DIR/a.sqlite: problem: the database has the layout version 2, and this version of the "
+                    + "program supports only 1; it was left unchanged, use a newer version of the program"
+            )
+        }
+    }
+
     @Test("Arguments, and a command line without stores, are refused")
     func usage() async throws {
         try await withFolder { folder in

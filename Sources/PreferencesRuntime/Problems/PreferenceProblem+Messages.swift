@@ -11,6 +11,7 @@ extension PreferenceProblem {
             isMessagePublic: isMessagePublic,
             status: cause.status
         )
+        (reason, isOfForeignFile) = (cause.reason, cause.isOfForeignFile)
     }
 }
 

@@ -97,6 +97,10 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
     /// The status of the system's call that failed; nil if there is none. A `KeychainStore` gives its `OSStatus`, such as
     /// `errSecInteractionNotAllowed`.
     public let status: Int32?
+    /// The message without the consequences that were added to it.
+    package internal(set) var reason: String
+    /// Whether the store's file is intact, but of another kind or another program.
+    package var isOfForeignFile = false
 
     /// Creates a problem, such as one for a store to throw.
     ///
@@ -121,6 +125,7 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
         self.message = message
         self.isMessagePublic = isMessagePublic
         self.status = status
+        reason = message
     }
 
     /// Creates a problem that an error caused, for stores that add a code and a key to it.
@@ -134,7 +139,7 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
         self.init(code, key: key, store: store, message: ErrorText(error).description)
     }
 
-    /// Returns whether two problems are equal, apart from ``isMessagePublic``.
+    /// Returns whether two problems have the same code, key, store, message and status.
     public static func == (first: PreferenceProblem, second: PreferenceProblem) -> Bool {
         (first.code, first.key, first.store, first.message, first.status)
             == (second.code, second.key, second.store, second.message, second.status)

@@ -158,9 +158,9 @@ extension Preferences {
     ) {
         let name = location.record.name
         let shown = location.isSecret ? nil : `default`.flatMap(ValueText.briefly)
-        let message = "\(reason); using \(shown.map { "default \($0)" } ?? "its default")"
-        let problem = PreferenceProblem(code, key: name, store: "\(source(at: location))", message: message)
-        report(problem, of: value, location.record.id)
+        let consequence = "using \(shown.map { "default \($0)" } ?? "its default")"
+        let fault = PreferenceProblem(code, key: name, store: "\(source(at: location))", message: reason)
+        report(PreferenceProblem(fault, key: name, consequence: consequence), of: value, location.record.id)
     }
 
     /// Reports a value or a store that could not be read, also to the tracker of a resolution.

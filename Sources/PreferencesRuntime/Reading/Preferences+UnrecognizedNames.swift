@@ -32,8 +32,13 @@ extension Preferences {
 
     /// Returns the problems of ``unrecognizedNames()`` about names that are not among given ones either.
     ///
-    /// - Parameter otherNames: The storage names of keys, whether or not they were used.
-    package func unrecognizedNames(besides otherNames: some Sequence<String>) throws -> [PreferenceProblem] {
+    /// - Parameters:
+    ///   - otherNames: The storage names of keys, whether or not they were used.
+    ///   - fault: The fault of a name, for the messages.
+    package func unrecognizedNames(
+        besides otherNames: some Sequence<String>,
+        fault: String = "no key used so far has this name"
+    ) throws -> [PreferenceProblem] {
         prepare()
         try reloadStore()
         var known = Set(otherNames)
@@ -54,7 +59,7 @@ extension Preferences {
         let keys = KeyNames(known)
         var suggestions = Suggestions()
         return try store.allLayers.flatMap { layer in
-            layer.problems(with: try names(in: layer), notOf: keys, &suggestions)
+            layer.problems(with: try names(in: layer), notOf: keys, fault, &suggestions)
                 + layer.problems(withFieldsOf: types, &suggestions)
         }
     }
@@ -91,6 +96,7 @@ extension PreferenceStore {
     fileprivate func problems(
         with allNames: Set<String>,
         notOf known: KeyNames,
+        _ fault: String,
         _ suggestions: inout Suggestions
     ) -> [PreferenceProblem] {
         let candidates = allNames.subtracting(known.keys).filter { name in
@@ -125,7 +131,7 @@ extension PreferenceStore {
                 .unrecognizedName,
                 key: name,
                 store: source.description,
-                message: "no key used so far has this name; \(advice)"
+                message: "\(fault); \(advice)"
             )
         }
     }

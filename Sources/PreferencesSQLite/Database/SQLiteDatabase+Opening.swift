@@ -193,7 +193,7 @@ extension SQLiteDatabase {
             )
         case let error as SQLiteError: problem(code, error.description, error.isReasonPublic)
         case let error as SystemError: problem(code, error.description, true)
-        case let error as SQLiteSchema.ForeignDatabaseError: problem(.storeMalformed, error.description, true)
+        case let error as SQLiteSchema.ForeignDatabaseError: problem(ofForeignFile: error)
         case let error as SQLiteSchema.UnsupportedFileSystemError: problem(.storeUnwritable, error.description, true)
         default: problem(code, String(describing: error))
         }
@@ -215,6 +215,12 @@ extension SQLiteDatabase {
     /// Returns the problem of a value that cannot be read or stored.
     func problem(_ error: RowError, of name: String) -> PreferenceProblem {
         PreferenceProblem(.unsupportedValue, key: name, store: path, message: error.description, isMessagePublic: true)
+    }
+
+    private func problem(ofForeignFile error: SQLiteSchema.ForeignDatabaseError) -> PreferenceProblem {
+        var problem = problem(.storeMalformed, error.description, true)
+        problem.isOfForeignFile = true
+        return problem
     }
 
     private func problem(

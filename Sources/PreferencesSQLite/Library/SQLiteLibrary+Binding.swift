@@ -8,7 +8,7 @@ import PreferencesSystem
 #if canImport(Darwin)
     extension SQLiteLibrary {
         /// Returns the functions of the linked library.
-        static func bound() throws(UnavailableError) -> SQLiteLibrary {
+        static func bound() throws(SQLiteUnavailableError) -> SQLiteLibrary {
             SQLiteLibrary(
                 version: sqlite3_libversion_number,
                 isThreadSafe: sqlite3_threadsafe,
@@ -53,16 +53,16 @@ import PreferencesSystem
 #else
     extension SQLiteLibrary {
         /// Loads the installed library and looks up its functions.
-        static func bound() throws(UnavailableError) -> SQLiteLibrary {
+        static func bound() throws(SQLiteUnavailableError) -> SQLiteLibrary {
             // Never closed: connections may last as long as the process.
             guard let handle = dlopen("libsqlite3.so.0", RTLD_NOW) else {
                 let reason = LoadingFailure.last(of: "libsqlite3.so.0")
-                throw UnavailableError(description: reason.map { "SQLite cannot be loaded: \($0)" } ?? missing)
+                throw reason.map { SQLiteUnavailableError("SQLite cannot be loaded: \($0)") } ?? missing
             }
 
-            func function<Function>(_ name: String) throws(UnavailableError) -> Function {
+            func function<Function>(_ name: String) throws(SQLiteUnavailableError) -> Function {
                 guard let symbol = dlsym(handle, "sqlite3_\(name)") else {
-                    throw UnavailableError(description: "the system's SQLite has no sqlite3_\(name)")
+                    throw SQLiteUnavailableError("the system's SQLite has no sqlite3_\(name)")
                 }
                 return unsafeBitCast(symbol, to: Function.self)
             }
@@ -104,8 +104,10 @@ import PreferencesSystem
             )
         }
 
-        private static let missing =
-            "SQLite is not installed; install the package libsqlite3-0 (Debian, Ubuntu), sqlite-libs (Fedora) or sqlite, "
-            + "and link the program dynamically: a static one cannot load it"
+        private static let missing = SQLiteUnavailableError(
+            "SQLite is not installed",
+            advice: "install the package libsqlite3-0 (Debian, Ubuntu), sqlite-libs (Fedora) or sqlite, and link the program "
+                + "dynamically: a static one cannot load it"
+        )
     }
 #endif

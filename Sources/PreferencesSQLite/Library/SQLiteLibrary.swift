@@ -71,39 +71,46 @@ struct SQLiteLibrary: Sendable {
 
     /// Returns the system's library.
     ///
-    /// - Throws: ``UnavailableError`` if there is none, or in a process that was forked after the library was loaded.
-    static func usable() throws(UnavailableError) -> SQLiteLibrary {
+    /// - Throws: ``SQLiteUnavailableError`` if there is none, or in a process that was forked after the library was loaded.
+    static func usable() throws(SQLiteUnavailableError) -> SQLiteLibrary {
         guard process == getpid() else {
-            let message =
-                "this process was forked from one that uses SQLite, and cannot use SQLite itself; "
-                + "use stores only after forking, or run another program"
-            throw UnavailableError(description: message)
+            throw SQLiteUnavailableError(
+                "this process was forked from one that uses SQLite, and cannot use SQLite itself",
+                advice: "use stores only after forking, or run another program"
+            )
         }
         return try system.get()
     }
 
-    private static let system = LazyLibrary<SQLiteLibrary, UnavailableError> { () throws(UnavailableError) in
+    private static let system = LazyLibrary<SQLiteLibrary, SQLiteUnavailableError> { () throws(SQLiteUnavailableError) in
         try checked()
-    }
-
-    /// The reason that SQLite cannot be used, and what to do.
-    struct UnavailableError: Error, CustomStringConvertible {
-        let description: String
     }
 
     /// The oldest supported version: 3.31, of January 2020.
     private static let oldestVersion: CInt = 3_031_000
 
-    private static func checked() throws(UnavailableError) -> SQLiteLibrary {
+    private static func checked() throws(SQLiteUnavailableError) -> SQLiteLibrary {
         let library = try bound()
         let number = library.version()
         guard number >= oldestVersion else {
             let name = "\(number / 1_000_000).\(number / 1_000 % 1_000).\(number % 1_000)"
-            throw UnavailableError(description: "the system's SQLite is \(name), and 3.31 or later is required")
+            throw SQLiteUnavailableError("the system's SQLite is \(name), and 3.31 or later is required")
         }
         guard library.isThreadSafe() != 0 else {
-            throw UnavailableError(description: "the system's SQLite was built without thread safety")
+            throw SQLiteUnavailableError("the system's SQLite was built without thread safety")
         }
         return library
     }
+}
+
+/// The reason that SQLite cannot be used, and what to do.
+package struct SQLiteUnavailableError: Error, CustomStringConvertible {
+    package let fault: String
+    package let advice: String?
+
+    init(_ fault: String, advice: String? = nil) {
+        (self.fault, self.advice) = (fault, advice)
+    }
+
+    package var description: String { fault + (advice.map { "; \($0)" } ?? "") }
 }

@@ -25,11 +25,14 @@ package struct SystemError: Error, CustomStringConvertible {
 
     /// `cannot open /etc/preferences.json: Permission denied`.
     package var description: String {
-        "cannot \(operation) \(path): \(String(cString: strerror(code)))\(advice.map { "; \($0)" } ?? "")"
+        "\(fault)\(advice.map { "; \($0)" } ?? "")"
     }
 
+    /// The description without the advice.
+    package var fault: String { "cannot \(operation) \(path): \(String(cString: strerror(code)))" }
+
     /// What the user can do, for reasons that the system's message does not explain.
-    private var advice: String? {
+    package var advice: String? {
         switch (operation, code) {
         case ("lock", ENOLCK), ("lock", ENOTSUP), ("lock", ENOSYS):
             "this file system has no locks, without which programs undo each other's changes: keep the file on another one"

@@ -45,7 +45,7 @@ struct CheckCommand: ParsableCommand {
             case .json:
                 try session.printJSON(.array(problems.map { $0.preferenceValue(session.catalogue) }))
             case .text, .gVariant:
-                for problem in problems { try session.print(problem.message(about: problem.store).escapingControls) }
+                for problem in problems { try session.print(problem.description.escapingControls) }
                 let count = problems.isEmpty ? "no problems" : counted(problems.count, "problem")
                 let note = unread == 0 ? "" : "; \(counted(unread, "secret")) not read"
                 try session.print("\(counted(session.catalogue.count, "key")): \(count)\(note)")
@@ -61,7 +61,7 @@ extension PreferenceProblem {
         .dictionary([
             "code": .string(code.rawValue), "key": keyPath(in: catalogue).map(PreferenceValue.string) ?? .null,
             "storageName": key.map(PreferenceValue.string) ?? .null, "store": .string(store),
-            "message": .string(textForTool),
+            "message": .string(message),
         ])
     }
 
@@ -74,12 +74,6 @@ extension PreferenceProblem {
         }?.keyPath
     }
 
-    /// Returns the problem as a line about a store or a file.
-    func message(about label: String) -> String { "\(label): \(key.map { "'\($0)': " } ?? "")\(textForTool)" }
-
-    /// The message. All keys of the schema have been read, and not only those that a program has used so far.
-    private var textForTool: String {
-        let (known, own) = ("no key used so far has this name", "the schema has no such key")
-        return code == .unrecognizedName && message.hasPrefix(known) ? own + message.dropFirst(known.count) : message
-    }
+    /// The key and the message, for a line about a store or a file.
+    var messageAboutKey: String { "\(key.map { "'\($0)': " } ?? "")\(message)" }
 }

@@ -98,7 +98,7 @@ struct DoctorCommand: ParsableCommand {
         let problems = withExtendedLifetime(stream) {
             (try? check.problems()) ?? (try? check.problems(permitsUnknownNames: true)) ?? []
         }
-        let prefixes = layers.compactMap { ($0 as? EnvironmentStore)?.prefix }
+        let environments = layers.compactMap { $0 as? EnvironmentStore }
         let examined: [PreferenceProblem.Code] = [
             .storeUnreadable, .storeMalformed, .storeMissing, .remoteFileSystem, .secretsExposed, .unsupportedValue,
         ]
@@ -106,19 +106,18 @@ struct DoctorCommand: ParsableCommand {
             // These are findings of the examination.
             let isVariable =
                 problem.code == .unrecognizedName
-                && prefixes.contains { problem.store == "environment variable \($0)\(problem.key ?? "")" }
+                && environments.contains { problem.key.flatMap($0.source)?.description == problem.store }
             return !isVariable && !(examined.contains(problem.code) && isFound(problem, in: reports))
         }.map { problem in
-            let text = problem.message(about: problem.store).dropFirst(problem.store.count + 2)
             let advice = problem.isOfValue ? "set another value, or reset it" : ""
-            return (problem.store, Finding(at: problem.store, splitting: String(text), andDo: advice))
+            return (problem.store, Finding(at: problem.store, problem.messageAboutKey, do: advice))
         }
     }
 
     /// Whether the examination of a store has found a problem of the store or of a value in it.
     private func isFound(_ problem: PreferenceProblem, in reports: [StoreReport]) -> Bool {
         guard let key = problem.key else { return true }
-        return reports.contains { $0.findings.contains { $0.message.contains("'\(key)'") } }
+        return reports.contains { $0.findings.contains { $0.key == key } }
     }
 
     private func add(_ checks: [(store: String, finding: Finding)], to reports: inout [StoreReport]) {

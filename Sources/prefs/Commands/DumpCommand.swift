@@ -176,11 +176,11 @@ private struct LoadedValues {
             // Problems are not also printed while the stream exists.
             let stream = preferences.problems
             let found = try withExtendedLifetime(stream) {
-                try preferences.validate(catalogue) + preferences.unrecognizedNames(besides: catalogue)
+                try preferences.validate(catalogue) + preferences.unrecognizedNames(ofSchema: catalogue)
             }
-            problems += found.map { $0.messageAboutFile(label) }
+            problems += found.map { $0.reason(about: label) }
         } catch let problem as PreferenceProblem {
-            throw Failure(problem.message(about: label))
+            throw Failure("\(label): \(problem.messageAboutKey)")
         }
         for key in catalogue {
             let reference = preferences.reference(to: key)
@@ -214,7 +214,7 @@ private struct LoadedValues {
                 guard let found = try file.value(for: name) else { continue }
                 value = found
             } catch let problem as PreferenceProblem {
-                problems.append(problem.messageAboutFile(label))
+                problems.append(problem.reason(about: label))
                 continue
             }
             let path = keysByName[name] == nil ? keysByPath[name] : nil
@@ -230,10 +230,6 @@ private struct LoadedValues {
 }
 
 extension PreferenceProblem {
-    /// Returns the message about a file that no program reads: its keys have no defaults.
-    fileprivate func messageAboutFile(_ label: String) -> String {
-        let message = message(about: label)
-        let consequence = "; using its default"
-        return message.hasSuffix(consequence) ? String(message.dropLast(consequence.count)) : message
-    }
+    /// Returns the problem as a line about a file that no program reads, so that it has no consequences.
+    fileprivate func reason(about label: String) -> String { "\(label): \(key.map { "'\($0)': " } ?? "")\(reason)" }
 }

@@ -52,7 +52,7 @@ struct FileExamination {
                     )
                 )
             case EINVAL where error.isNotAFile: add(Self.notAFile(path))
-            default: add(Finding(at: path, splitting: error.description))
+            default: add(Finding(at: path, error))
             }
         }
     }
@@ -207,7 +207,7 @@ struct FileExamination {
                     )
                 )
             } catch {
-                return add(Finding(at: entry.path, splitting: error.description))
+                return add(Finding(at: entry.path, error))
             }
         }
         let command = "\(isFixable ? "" : "sudo ")chmod \(option) \(entry.path.shellQuoted)"
@@ -386,7 +386,7 @@ struct FileExamination {
             }
             for holder in holders { add(Self.finding(holder, entry.lock.path)) }
         case .unusable(let error):
-            add(Finding(at: entry.lock.path, splitting: error.description))
+            add(Finding(at: entry.lock.path, error))
         }
     }
 
@@ -434,7 +434,7 @@ struct FileExamination {
                 }
                 withExtendedLifetime(lock) {}
             } catch {
-                add(Finding(at: entry.lock.path, splitting: error.description))
+                add(Finding(at: entry.lock.path, error))
             }
             return
         }

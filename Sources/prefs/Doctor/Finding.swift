@@ -15,6 +15,8 @@ struct Finding {
     let level: Level
     /// The file, or the label of the store.
     let place: String
+    /// The storage name of the value that cannot be read; nil if there is none, or it is secret.
+    var key: String?
     /// The fault, in words that follow the place.
     let message: String
     /// The advice, as one sentence without a full stop; empty if there is none.
@@ -33,16 +35,9 @@ struct Finding {
         self.isFixable = isFixable
     }
 
-    /// Creates the problem of a message that states what is wrong and then, after a semicolon, consequences or what to do.
-    ///
-    /// - Parameter advice: What else to do.
-    init(at place: String, splitting text: String, andDo advice: String = "") {
-        let parts = text.split(separator: "; ", maxSplits: 1).map(String.init)
-        self.init(
-            at: place,
-            parts.first ?? text,
-            do: (parts.dropFirst() + (advice.isEmpty ? [] : [advice])).joined(separator: "; ")
-        )
+    /// Creates the problem of a failed system call.
+    init(at place: String, _ error: SystemError) {
+        self.init(at: place, error.fault, do: error.advice ?? "")
     }
 
     var line: String { "\(place): \(level): \(message)\(advice.isEmpty ? "" : "; \(advice)")" }

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import PreferencesCatalogue
 import PreferencesCommandLine
@@ -66,22 +65,20 @@ struct StoreExamination {
                     _ = try store.value(for: name)
                 } catch {
                     let value = isSecret ? "a value" : "the value of '\(name)'"
-                    findings.append(
-                        Finding(
-                            at: place,
-                            "\(value) cannot be read: \(text(of: error))",
-                            do: "set another value, or reset it"
-                        )
+                    var finding = Finding(
+                        at: place,
+                        "\(value) cannot be read: \(text(of: error))",
+                        do: "set another value, or reset it"
                     )
+                    finding.key = isSecret ? nil : name
+                    findings.append(finding)
                 }
             }
             return findings
         } catch {
-            let text = text(of: error)
-            let isMalformed = (error as? PreferenceProblem)?.code == .storeMalformed
-            // Such a file is not damaged, but that of another program.
-            let isForeign = text.contains("give the store another file")
-            return [Finding(at: place, splitting: text, andDo: isMalformed && !isForeign ? advice : "")]
+            let problem = error as? PreferenceProblem
+            let isDamaged = problem?.code == .storeMalformed && problem?.isOfForeignFile == false
+            return [Finding(at: place, text(of: error), do: isDamaged ? advice : "")]
         }
     }
 
@@ -112,14 +109,14 @@ struct StoreExamination {
         examination.run()
         var report = StoreReport(label: store.label, findings: examination.findings)
         if examination.isMissing { report.details.append("it does not exist yet") }
-        do {
+        do throws(SQLiteUnavailableError) {
             report.details.append("SQLite \(try SQLiteStore.libraryVersion())")
         } catch {
-            let advice = "\(error)".contains("; ") ? "" : "install SQLite again, 3.31 or later"
-            report.findings.insert(Finding(at: store.label, splitting: "\(error)", andDo: advice), at: 0)
+            let advice = error.advice ?? "install SQLite again, 3.31 or later"
+            report.findings.insert(Finding(at: store.label, error.fault, do: advice), at: 0)
             return report
         }
-        do {
+        do throws(SystemError) {
             // Before the database is opened, which may create these files.
             let (log, journal, users) = (try store.log(), try store.journal(), try store.users())
             // A transaction must be rolled back before the database can be read.
@@ -160,7 +157,7 @@ struct StoreExamination {
             }
         } catch {
             // The path does not lead to a file, which the examination has found.
-            if report.findings.isEmpty { report.findings.append(Finding(at: store.label, splitting: "\(error)")) }
+            if report.findings.isEmpty { report.findings.append(Finding(at: store.label, error)) }
         }
         return report
     }
@@ -206,33 +203,19 @@ struct StoreExamination {
 
     private func serverReport(_ store: HTTPStore) -> StoreReport {
         let start = ContinuousClock.now
-        let result = Locked<Result<Int, any Error>?>(nil)
-        let isDone = DispatchSemaphore(value: 0)
-        Task {
-            let size: Result<Int, any Error>
-            do { size = .success(try await store.refreshUnconditionally()) } catch { size = .failure(error) }
-            result.withLock { $0 = size }
-            isDone.signal()
-        }
-        isDone.wait()
-        let time = (ContinuousClock.now - start).components
-        let milliseconds = time.seconds * 1_000 + time.attoseconds / 1_000_000_000_000_000
-        switch result.withLock({ $0 }) {
-        case .success(let size)?:
+        do {
+            let size = try waitForTask { try await store.refreshUnconditionally() }
+            let time = (ContinuousClock.now - start).components
+            let milliseconds = time.seconds * 1_000 + time.attoseconds / 1_000_000_000_000_000
             return StoreReport(
                 label: store.label,
                 findings: problems(of: store, at: store.label, isSecret: false),
                 details: ["status 200", "\(size) bytes in \(milliseconds) ms"]
             )
-        case .failure(let error)?:
+        } catch {
             let text = (error as? PreferenceProblem)?.message ?? "\(error)"
-            return StoreReport(
-                label: store.label,
-                findings: [
-                    Finding(at: store.label, splitting: text, andDo: "check the URL and the server")
-                ]
-            )
-        case nil: return StoreReport(label: store.label)
+            let finding = Finding(at: store.label, text, do: "check the URL and the server")
+            return StoreReport(label: store.label, findings: [finding])
         }
     }
 }

@@ -203,24 +203,28 @@ extension PreferenceStore {
 }
 
 extension [any PreferenceStore] {
-    /// Requests the documents of servers, and waits for them. Call it on a thread that does not run tasks.
+    /// Requests the documents of servers, and waits for them. The caller must not run in a task.
     ///
     /// - Throws: The problem of the first store whose document was not received.
     func refreshDocuments() throws {
-        for case let store as HTTPStore in self {
-            let result = Mutex<Result<Void, any Error>?>(nil)
-            let isComplete = DispatchSemaphore(value: 0)
-            Task.detached {
-                do {
-                    try await store.refresh()
-                    result.withLock { $0 = .success(()) }
-                } catch {
-                    result.withLock { $0 = .failure(error) }
-                }
-                isComplete.signal()
-            }
-            isComplete.wait()
-            try result.withLock { $0 }?.get()
-        }
+        for case let store as HTTPStore in self { _ = try waitForTask { try await store.refresh() } }
     }
+}
+
+/// Runs a task, and blocks the thread until it has ended. The caller must not run in a task, whose thread this one may need.
+func waitForTask<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+    let result = Mutex<Result<Value, any Error>?>(nil)
+    let isComplete = DispatchSemaphore(value: 0)
+    Task.detached {
+        do {
+            let value = try await body()
+            result.withLock { $0 = .success(value) }
+        } catch {
+            result.withLock { $0 = .failure(error) }
+        }
+        isComplete.signal()
+    }
+    isComplete.wait()
+    guard let result = result.withLock({ $0 }) else { preconditionFailure("a task that has ended has a result") }
+    return try result.get()
 }

@@ -133,7 +133,8 @@ extension FileStoreEngine {
             publish(snapshot, changes)
             return snapshot
         } catch {
-            let problem = problem(.storeMalformed, error)
+            var problem = problem(.storeMalformed, error)
+            problem.isOfForeignFile = Self.isDatabase(bytes)
             state.withLock { $0.file.fail(problem, in: bytes, version: read?.version) }
             throw problem
         }
