@@ -55,27 +55,3 @@ struct StoreReport {
         return ["\(label): no problems" + (details.isEmpty ? "" : " (\(details.joined(separator: ", ")))")]
     }
 }
-
-/// The users of the system, by name.
-enum SystemUser {
-    static var current: String { name(of: geteuid()) }
-
-    /// Returns the name of a user; the number if there is none.
-    static func name(of user: uid_t) -> String {
-        guard let entry = getpwuid(user), let name = entry.pointee.pw_name else { return "user \(user)" }
-        return String(cString: name)
-    }
-
-    /// Returns a user for a command line.
-    static func argument(_ user: uid_t) -> String { getpwuid(user) == nil ? "\(user)" : name(of: user) }
-}
-
-extension stat {
-    /// The permissions in octal digits, such as `0644`.
-    var permissions: String { Self.text(ofMode: st_mode) }
-
-    static func text(ofMode mode: mode_t) -> String {
-        let digits = String(mode & 0o7777, radix: 8)
-        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-    }
-}

@@ -90,8 +90,8 @@ struct StoreExamination {
         isSecret: Bool,
         isReadOnly: Bool
     ) -> StoreReport {
-        var examination = FileExamination(path, isSecret: isSecret, isReadOnly: isReadOnly, fixes: fixes)
-        examination.run()
+        let file = ExaminedFile(path: path, isSecret: isSecret, isReadOnly: isReadOnly, fixes: fixes)
+        let examination = FileExamination(file)
         var report = StoreReport(label: store.label, findings: examination.findings)
         if examination.isReadable {
             let aside = "\(path).broken".shellQuoted
@@ -103,10 +103,15 @@ struct StoreExamination {
     }
 
     private func databaseReport(_ store: SQLiteStore, isSecret: Bool, isReadOnly: Bool) -> StoreReport {
-        var examination = FileExamination(store.label, isSecret: isSecret, isReadOnly: isReadOnly, fixes: fixes)
-        examination.isDatabase = true
-        examination.endings = SQLiteStore.fileEndings
-        examination.run()
+        let file = ExaminedFile(
+            path: store.label,
+            isSecret: isSecret,
+            isReadOnly: isReadOnly,
+            isDatabase: true,
+            endings: SQLiteStore.fileEndings,
+            fixes: fixes
+        )
+        let examination = FileExamination(file)
         var report = StoreReport(label: store.label, findings: examination.findings)
         if examination.isMissing { report.details.append("it does not exist yet") }
         do throws(SQLiteUnavailableError) {
