@@ -103,10 +103,12 @@ package struct Importer {
     ) throws(ImportError) -> (schema: ImportedSchema, remarks: [Remark]) {
         switch format {
         case .gschema:
-            let overrides = options.appliesVendorOverrides ? VendorOverrides(besides: path, files) : VendorOverrides()
+            let root = try MarkupReader.read(try files.read(path), path: path)
+            let overrides = options.appliesVendorOverrides ? try VendorOverrides(besides: path, files) : VendorOverrides()
             var importer = GSettingsImporter(path: path, definitions: definitions, vendorOverrides: overrides)
-            try importer.run(try MarkupReader.read(try files.read(path), path: path))
+            try importer.run(root)
             definitions = importer.definitions
+            if let error = definitions.error { throw error }
             return (importer.schema, importer.remarks.entries)
         case .kcfg:
             var importer = KConfigImporter(path: path)
@@ -196,12 +198,14 @@ package struct FileReader: Sendable {
     /// - Throws: ``ImportError/unreadable(message:)``.
     package var read: @Sendable (_ path: String) throws(ImportError) -> [UInt8]
 
-    /// Returns the names of the files in a folder; none when the folder does not exist.
-    package var fileNames: @Sendable (_ folder: String) -> [String]
+    /// Returns the names of the files in a folder.
+    ///
+    /// - Throws: ``ImportError/unreadable(message:)``.
+    package var fileNames: @Sendable (_ folder: String) throws(ImportError) -> [String]
 
     package init(
         read: @escaping @Sendable (_ path: String) throws(ImportError) -> [UInt8],
-        fileNames: @escaping @Sendable (_ folder: String) -> [String]
+        fileNames: @escaping @Sendable (_ folder: String) throws(ImportError) -> [String]
     ) {
         self.read = read
         self.fileNames = fileNames

@@ -168,7 +168,7 @@ struct LiveArguments {
     func catalogueIfNamed() throws(Failure) -> (PreferenceCatalogue, GSettingsSchemas)? {
         let named: (PreferenceCatalogue, GSettingsSchemas)?
         if let app, schemas.isEmpty {
-            named = try (try? AppFiles(app).schemas(configuration))?.catalogue()
+            named = try AppFiles(app).schemas(configuration)?.catalogue()
         } else {
             named = schemas.isEmpty ? nil : try catalogue()
         }
@@ -196,7 +196,11 @@ struct LiveArguments {
     }
 
     private func catalogue() throws(Failure) -> (PreferenceCatalogue, GSettingsSchemas) {
-        if let app, schemas.isEmpty { return try AppFiles(app).schemas(configuration).catalogue() }
+        if let app, schemas.isEmpty {
+            let files = AppFiles(app)
+            guard let schemas = try files.schemas(configuration) else { throw files.missingSchema }
+            return try schemas.catalogue()
+        }
         guard let files = SchemaFiles(schemas, configuration: configuration) else {
             throw Failure("no schema given; specify '--schema FILE'", .usage)
         }

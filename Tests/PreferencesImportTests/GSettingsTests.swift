@@ -451,6 +451,43 @@ struct GSettingsTests {
         #expect(imported.text.contains(#"{ "type": "Int32", "default": 3 }"#))
     }
 
+    @Test("A file or a folder that cannot be read is an error if it may declare what no other file declares")
+    func unreadableNeighbour() throws {
+        let text = """
+            <schemalist><schema id="a" path="/a/"><key name="k" enum="e"><default>'x'</default></key></schema></schemalist>
+            """
+        let enums = "<schemalist><enum id='e'><value nick='x' value='0'/></enum></schemalist>"
+        func error(names: [String]?) -> ImportError? {
+            let files = FileReader { path throws(ImportError) in
+                switch path {
+                case "in/a.gschema.xml": return Array(text.utf8)
+                case "in/z.enums.xml": return Array(enums.utf8)
+                default: throw .unreadable(message: "cannot read \(path): Is a directory")
+                }
+            } fileNames: { folder throws(ImportError) in
+                guard let names else { throw .unreadable(message: "cannot read \(folder): Permission denied") }
+                return names
+            }
+            var importer = Importer(files: files)
+            do throws(ImportError) {
+                _ = try importer.read("in/a.gschema.xml", as: .gschema, schemaName: "a")
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(error(names: ["b.enums.xml", "z.enums.xml"]) == nil)
+        #expect(
+            error(names: ["b.enums.xml"])?.description
+                == "cannot read in/b.enums.xml: Is a directory; the enum 'e' may be declared there: make it readable, or move "
+                + "it away"
+        )
+        #expect(
+            error(names: nil)?.description
+                == "cannot read in/: Permission denied; the enum 'e' may be declared there: make it readable, or move it away"
+        )
+    }
+
     private static func key(_ key: String) -> String {
         "<schemalist>\n<schema id='a' path='/a/'>\n\(key)</schema></schemalist>"
     }

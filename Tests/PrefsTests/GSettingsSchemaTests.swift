@@ -21,6 +21,36 @@ struct GSettingsSchemaTests {
     private static let arguments = ["--schema", "c.gschema.xml", "-s", "gsettings:keyfile"]
 
     @Test(
+        "A file of a distribution's defaults that cannot be read is an error",
+        arguments: [
+            (
+                "mkdir a.gschema.override",
+                "cannot read a.gschema.override: Is a directory; it may override defaults of the schema: make it readable, "
+                    + "or move it away"
+            ),
+            (
+                "ln -s gone a.gschema.override",
+                "cannot read a.gschema.override: No such file or directory; it may override defaults of the schema: make it "
+                    + "readable, or move it away"
+            ),
+            (
+                #"printf '[org.example.Clock]\nstyle=\xFF' >a.gschema.override"#,
+                "a.gschema.override: error: the file is not UTF-8; repair it, or move it away"
+            ),
+        ]
+    )
+    func unreadableOverride(preparation: String, error: String) async throws {
+        try await withFolder { folder in
+            try folder.write(Self.schema, to: "c.gschema.xml")
+            let run = try await folder.run(
+                shell: "\(preparation); prefs list \(Self.arguments.joined(separator: " "))"
+            )
+            #expect(run.errors == "prefs: error: \(error)\n")
+            #expect(run.status == 3)
+        }
+    }
+
+    @Test(
         "A GSettings schema gives the keyfile's paths, also of children, and the location those of relocatable schemas"
     )
     func paths() async throws {

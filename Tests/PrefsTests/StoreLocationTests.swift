@@ -208,6 +208,53 @@ struct StoreLocationTests {
         #expect(run.output == "1\n", "\(run.errors)")
     }
 
+    @Test(
+        "A schema of an app that cannot be read is an error, and no other one is used",
+        arguments: [
+            ("ln -s gone share/demo", "share/demo: No such file or directory"),
+            (
+                "touch Package.swift; mkdir Schemas; ln -s gone Schemas/demo.preferences.json",
+                "Schemas/demo.preferences.json: No such file or directory"
+            ),
+            (
+                "touch Package.swift; mkdir -p Sources/demo; cp A.preferences.json Sources/demo; "
+                    + "ln -s gone Sources/demo/preferences-generator-config.json",
+                "Sources/demo/preferences-generator-config.json: No such file or directory"
+            ),
+        ]
+    )
+    func unreadableSchema(preparation: String, error: String) async throws {
+        let run = try await run(
+            "mkdir -p share other/demo; cp A.preferences.json other/demo; \(preparation); XDG_DATA_DIRS=$PWD/share:$PWD/other "
+                + "prefs get --app demo a.n"
+        )
+        #expect(run.status == 3)
+        #expect(run.errors.contains(error), "\(run)")
+    }
+
+    @Test(
+        "A folder of schemas that a user cannot enter is an error, also of 'doctor'",
+        .enabled(if: getuid() == 0, "only the superuser becomes another user")
+    )
+    func unreadableFolder() async throws {
+        let run = try await run(
+            """
+            mkdir -p share/demo/inner; chmod 755 . share share/demo; chmod 700 share/demo/inner
+            mkdir empty
+            # The folder of the build may be that of a user.
+            cp "$(command -v prefs)" prefs-of-nobody
+            chmod 755 prefs-of-nobody
+            for command in 'get --app demo a.n' 'doctor --app demo'; do
+              setpriv --reuid=nobody --regid=nogroup --clear-groups ./prefs-of-nobody $command
+            done
+            """
+        )
+        let error = "share/demo/inner: Permission denied; make it readable, or specify '--schema FILE'"
+        #expect(run.errors.contains(error), "\(run)")
+        #expect(run.output.contains(error), "\(run)")
+        #expect(run.status == 1)
+    }
+
     @Test("An app without a schema says where it was looked for")
     func appWithoutSchema() async throws {
         let run = try await run("cd /; prefs get --app demo a.n")

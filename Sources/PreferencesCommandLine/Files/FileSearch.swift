@@ -33,7 +33,9 @@ package struct FileSearch {
         let place = path.isEmpty ? root : Self.join(root, path)
         guard let status = Self.status(of: place) else { return fail(place, errno) }
         guard visited.insert(FileIdentity(status)).inserted else { return }
-        for name in visibleNames(in: place) {
+        var names: [[UInt8]] = []
+        do throws(FileError) { names = try Self.visibleNames(in: place) } catch { fileErrors.append(error) }
+        for name in names {
             let inner = path.isEmpty ? name : Self.join(path, name)
             let status = Self.status(of: Self.join(root, inner))
             // The folder can be listed, but not searched.
@@ -62,25 +64,24 @@ package struct FileSearch {
 
     /// Returns the names in a folder, sorted. Closes the folder before nested ones are opened, to limit open
     /// descriptors.
-    private mutating func visibleNames(in place: [UInt8]) -> [[UInt8]] {
-        guard let folder = opendir(place.map(CChar.init(bitPattern:)) + [0]) else {
-            fail(place, errno)
-            return []
-        }
+    package static func visibleNames(in place: [UInt8]) throws(FileError) -> [[UInt8]] {
+        guard let folder = opendir(place.map(CChar.init(bitPattern:)) + [0]) else { throw error(place, errno) }
         defer { closedir(folder) }
         var names: [[UInt8]] = []
         errno = 0
         while let entry = readdir(folder) {
-            let name = Self.name(of: entry)
+            let name = name(of: entry)
             if name.first != FilePath.dot { names.append(name) }
             errno = 0
         }
-        if errno != 0 { fail(place, errno) }
+        if errno != 0 { throw error(place, errno) }
         return names.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    private mutating func fail(_ place: [UInt8], _ code: Int32) {
-        fileErrors.append(FileError(operation: .read, path: String(escaping: place), errno: code))
+    private mutating func fail(_ place: [UInt8], _ code: Int32) { fileErrors.append(Self.error(place, code)) }
+
+    private static func error(_ place: [UInt8], _ code: Int32) -> FileError {
+        FileError(operation: .read, path: String(escaping: place), errno: code)
     }
 
     private static func join(_ folder: [UInt8], _ name: [UInt8]) -> [UInt8] {

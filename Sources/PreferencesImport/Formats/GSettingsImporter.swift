@@ -334,6 +334,8 @@ struct GSettingsDefinitions {
     private let files: FileReader
     private var definitionsByKey: [String: Definition] = [:]
     private var readPaths: Set<String> = []
+    /// The error of the first file or folder that could not be read, and may declare an id that no other file declares.
+    private(set) var error: ImportError?
 
     init(files: FileReader) {
         self.files = files
@@ -356,18 +358,28 @@ struct GSettingsDefinitions {
     ///   - path: The file that refers to it.
     mutating func definition(_ kind: String, _ id: String, for path: String) -> Definition? {
         if let definition = definitionsByKey[Self.key(kind, id)] { return definition }
-        let names = files.fileNames(path.directoryPrefix).sorted()
+        var unreadable: ImportError?
+        var names: [String] = []
+        do throws(ImportError) { names = try files.fileNames(path.directoryPrefix).sorted() } catch { unreadable = error }
         // Enums are usually in separate files.
         for ending in [".enums.xml", ".gschema.xml"] {
             for name in names where name.hasSuffix(ending) {
                 let neighbour = path.directoryPrefix + name
                 guard !readPaths.contains(neighbour) else { continue }
-                // Unreadable files are ignored: the reference that stays unresolved gets a remark.
-                if let bytes = try? files.read(neighbour), let root = try? MarkupReader.read(bytes, path: neighbour) {
-                    add(root, path: neighbour)
+                do throws(ImportError) {
+                    let bytes = try files.read(neighbour)
+                    // A malformed file is ignored: the reference that stays unresolved gets a remark.
+                    if let root = try? MarkupReader.read(bytes, path: neighbour) { add(root, path: neighbour) }
+                } catch {
+                    unreadable = unreadable ?? error
                 }
             }
             if let definition = definitionsByKey[Self.key(kind, id)] { return definition }
+        }
+        if let unreadable, error == nil {
+            error = .unreadable(
+                message: "\(unreadable); the \(kind) '\(id)' may be declared there: make it readable, or move it away"
+            )
         }
         return nil
     }

@@ -6,11 +6,30 @@ struct VendorOverrides {
     init() {}
 
     /// Reads the files in the folder of a schema, as `glib-compile-schemas` does: the last one takes precedence.
-    init(besides path: String, _ files: FileReader) {
-        for name in files.fileNames(path.directoryPrefix).sorted() where name.hasSuffix(".gschema.override") {
+    ///
+    /// - Throws: An error that names the file or folder that cannot be read.
+    init(besides path: String, _ files: FileReader) throws(ImportError) {
+        for name in try Self.fileNames(path.directoryPrefix, files) {
             let file = path.directoryPrefix + name
-            if let bytes = try? files.read(file) { add(String(decoding: bytes, as: UTF8.self), path: file) }
+            let bytes: [UInt8]
+            do throws(ImportError) { bytes = try files.read(file) } catch { throw Self.error(error) }
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw .invalid(path: file, line: nil, message: "the file is not UTF-8; repair it, or move it away")
+            }
+            add(text, path: file)
         }
+    }
+
+    private static func fileNames(_ folder: String, _ files: FileReader) throws(ImportError) -> [String] {
+        do throws(ImportError) {
+            return try files.fileNames(folder).sorted().filter { $0.hasSuffix(".gschema.override") }
+        } catch {
+            throw Self.error(error)
+        }
+    }
+
+    private static func error(_ cause: ImportError) -> ImportError {
+        .unreadable(message: "\(cause); it may override defaults of the schema: make it readable, or move it away")
     }
 
     /// Adds the entries of a file, in the syntax of GLib's `GKeyFile`. Groups of single desktops are ignored.

@@ -2,12 +2,6 @@ import PreferencesCommandLine
 import PreferencesImport
 import PreferencesSchema
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// `prefs schema import`.
 struct SchemaImportCommand: ParsableCommand {
     private let arguments: SchemaImportArguments
@@ -97,8 +91,13 @@ extension FileReader {
         } catch {
             throw .unreadable(message: error.message)
         }
-    } fileNames: { folder in
-        (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+    } fileNames: { folder throws(ImportError) in
+        do throws(FileError) {
+            let names = try FileSearch.visibleNames(in: Array((folder.isEmpty ? "." : folder).utf8))
+            return names.compactMap { String(validating: $0, as: UTF8.self) }
+        } catch {
+            throw .unreadable(message: error.message)
+        }
     }
 }
 

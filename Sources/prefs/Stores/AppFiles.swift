@@ -30,18 +30,27 @@ struct AppFiles {
     /// installed as `share/NAME/*.preferences.json`.
     ///
     /// - Parameter configuration: The path of their configuration; nil for that of the target.
-    /// - Throws: A failure if there are none.
-    func schemas(_ configuration: String?) throws(Failure) -> SchemaFiles {
-        let folders = packageFolder.map(sources) ?? []
-        let places = folders + installed
-        if let found = places.first(where: { FilePath.exists($0) && hasSchema($0) }) {
-            let candidates = folders.contains(found) ? folders.filter { FilePath.exists($0) && hasSchema($0) } : [found]
-            let configuration = configuration ?? self.configuration(in: folders)
-            if let files = SchemaFiles(candidates, configuration: configuration) { return files }
+    /// - Returns: The schemas; nil if there are none.
+    /// - Throws: A failure if a place where they may be cannot be read.
+    func schemas(_ configuration: String?) throws(Failure) -> SchemaFiles? {
+        do throws(FileError) {
+            var found: [String] = []
+            for path in sources where try Self.hasSchema(path) { found.append(path) }
+            for path in installed where found.isEmpty {
+                if try Self.hasSchema(path) { found.append(path) }
+            }
+            let configuration = if let configuration { configuration } else { try self.configuration }
+            return SchemaFiles(found, configuration: configuration)
+        } catch {
+            throw Failure("\(error.message); make it readable, or specify '--schema FILE'", .system)
         }
-        throw Failure(
+    }
+
+    /// The failure of a command that requires schemas.
+    var missingSchema: Failure {
+        Failure(
             "no schema of '\(name)' found; specify '--schema FILE', or run it in the package that declares the target. "
-                + "It is looked for in \(places.joined(separator: ", "))",
+                + "It is looked for in \((sources + installed).joined(separator: ", "))",
             .system
         )
     }
@@ -57,17 +66,30 @@ struct AppFiles {
         }
     }
 
-    /// Returns the places of a target's schemas, as the plugin finds them: its folder, and `Schemas`.
-    private func sources(in package: String) -> [String] {
-        ["Sources/\(name)", "Schemas/\(name)", "Schemas/\(name).preferences.json"].map { FilePath.join(package, $0) }
+    /// The places of a target's schemas, as the plugin finds them: its folder, and `Schemas`.
+    private var sources: [String] {
+        guard let packageFolder else { return [] }
+        return ["Sources/\(name)", "Schemas/\(name)", "Schemas/\(name).preferences.json"].map {
+            FilePath.join(packageFolder, $0)
+        }
     }
 
-    private func hasSchema(_ path: String) -> Bool {
-        !FilePath.isFolder(path) || !FileSearch(path, suffix: ".preferences.json").paths.isEmpty
+    /// Whether a path leads to a schema, or to a folder with one. A link that leads nowhere counts as a schema, which
+    /// cannot be read.
+    private static func hasSchema(_ path: String) throws(FileError) -> Bool {
+        guard try FilePath.hasEntry(path) else { return false }
+        guard FilePath.isFolder(path) else { return true }
+        let search = FileSearch(path, suffix: ".preferences.json")
+        if let error = search.fileErrors.first { throw error }
+        return !search.paths.isEmpty
     }
 
-    private func configuration(in folders: [String]) -> String? {
-        folders.map { FilePath.join($0, "preferences-generator-config.json") }.first { FilePath.isFile($0) }
+    private var configuration: String? {
+        get throws(FileError) {
+            let paths = sources.map { FilePath.join($0, "preferences-generator-config.json") }
+            for path in paths where try FilePath.hasEntry(path) { return path }
+            return nil
+        }
     }
 
     /// The folders for schemas of installed programs, by the XDG Base Directory Specification.
