@@ -104,8 +104,11 @@ package struct Importer {
         switch format {
         case .gschema:
             let root = try MarkupReader.read(try files.read(path), path: path)
-            let overrides = options.appliesVendorOverrides ? try VendorOverrides(besides: path, files) : VendorOverrides()
-            var importer = GSettingsImporter(path: path, definitions: definitions, vendorOverrides: overrides)
+            var importer = GSettingsImporter(
+                path: path,
+                definitions: definitions,
+                vendorOverrides: options.appliesVendorOverrides ? try VendorOverrides(besides: path, files) : .init()
+            )
             try importer.run(root)
             definitions = importer.definitions
             if let error = definitions.error { throw error }

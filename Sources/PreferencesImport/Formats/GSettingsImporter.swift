@@ -360,7 +360,11 @@ struct GSettingsDefinitions {
         if let definition = definitionsByKey[Self.key(kind, id)] { return definition }
         var unreadable: ImportError?
         var names: [String] = []
-        do throws(ImportError) { names = try files.fileNames(path.directoryPrefix).sorted() } catch { unreadable = error }
+        do throws(ImportError) {
+            names = try files.fileNames(path.directoryPrefix).sorted()
+        } catch {
+            unreadable = error
+        }
         // Enums are usually in separate files.
         for ending in [".enums.xml", ".gschema.xml"] {
             for name in names where name.hasSuffix(ending) {

@@ -106,8 +106,8 @@ import PreferencesSystem
 
         private static let missing = SQLiteUnavailableError(
             "SQLite is not installed",
-            advice: "install the package libsqlite3-0 (Debian, Ubuntu), sqlite-libs (Fedora) or sqlite, and link the program "
-                + "dynamically: a static one cannot load it"
+            advice: "install the package libsqlite3-0 (Debian, Ubuntu), sqlite-libs (Fedora) or sqlite, and link the "
+                + "program dynamically: a static one cannot load it"
         )
     }
 #endif

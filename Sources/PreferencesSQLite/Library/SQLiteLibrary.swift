@@ -82,8 +82,8 @@ struct SQLiteLibrary: Sendable {
         return try system.get()
     }
 
-    private static let system = LazyLibrary<SQLiteLibrary, SQLiteUnavailableError> { () throws(SQLiteUnavailableError) in
-        try checked()
+    private static let system = LazyLibrary<SQLiteLibrary, SQLiteUnavailableError> {
+        () throws(SQLiteUnavailableError) in try checked()
     }
 
     /// The oldest supported version: 3.31, of January 2020.
