@@ -1,3 +1,5 @@
+package import PreferencesSchema
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -135,4 +137,15 @@ package struct FileError: Error {
 
     /// The message, for example, `cannot read Weather.preferences.json: No such file or directory`.
     package var message: String { "cannot \(operation) \(path): \(reason)" }
+}
+
+extension IncludedText {
+    /// Reads an included file.
+    package static func read(_ path: String) -> IncludedText {
+        do throws(FileError) {
+            return .text(try FileContents.read(path))
+        } catch {
+            return .missing(error.reason)
+        }
+    }
 }

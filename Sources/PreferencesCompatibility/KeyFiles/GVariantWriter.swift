@@ -21,12 +21,12 @@ enum GVariantWriter {
         }
         var isReserved = false
         if case .dictionary(let entries) = value { isReserved = entries.count == 1 && entries[jsonName] != nil }
-        if !isReserved, let type = GVariantType(of: value) {
+        if !isReserved, let type = InferredGVariantType(of: value) {
             switch (value, style) {
             case (.array, .variants): return text(of: value, .array(.variant))
             case (.dictionary, .variants): return text(of: value, .dictionary(.variant))
             case (.array(let elements), .tuple):
-                let texts = elements.map { element in GVariantType(of: element).map { text(of: element, $0) } ?? "" }
+                let texts = elements.map { element in InferredGVariantType(of: element).map { text(of: element, $0) } ?? "" }
                 return "(\(texts.joined(separator: ", "))\(texts.count == 1 ? "," : ""))"
             default: return text(of: value, type)
             }
@@ -42,7 +42,7 @@ enum GVariantWriter {
         }
     }
 
-    private static func text(of value: PreferenceValue, _ type: GVariantType) -> String {
+    private static func text(of value: PreferenceValue, _ type: InferredGVariantType) -> String {
         switch (value, type) {
         case (_, .variant): return "<\(annotatedText(of: value))>"
         case (.null, _): return "nothing"
@@ -67,7 +67,7 @@ enum GVariantWriter {
 
     /// Returns the text of a value with its type, which GSettings does not know in a variant.
     static func annotatedText(of value: PreferenceValue) -> String {
-        guard let type = GVariantType(of: value) else { return "" }
+        guard let type = InferredGVariantType(of: value) else { return "" }
         let text = text(of: value, type)
         switch type {
         case .bool, .double, .string, .bytes: return text
@@ -101,8 +101,8 @@ enum GVariantWriter {
     }
 }
 
-/// The GVariant type of a value.
-private indirect enum GVariantType: Equatable {
+/// The GVariant type that a value has by itself, where no schema gives it one.
+private indirect enum InferredGVariantType: Equatable {
     /// The type of elements that do not exist.
     case unknown
     case bool
@@ -111,9 +111,9 @@ private indirect enum GVariantType: Equatable {
     case double
     case string
     case bytes
-    case array(GVariantType)
-    case dictionary(GVariantType)
-    case maybe(GVariantType)
+    case array(InferredGVariantType)
+    case dictionary(InferredGVariantType)
+    case maybe(InferredGVariantType)
     case variant
 
     /// Returns nil if GVariant cannot represent the value.
@@ -140,28 +140,28 @@ private indirect enum GVariantType: Equatable {
     }
 
     /// Returns the common type of elements, or ``variant``; nil if GVariant cannot represent one of them.
-    private static func common(of elements: some Sequence<PreferenceValue>) -> GVariantType? {
-        var result: GVariantType? = .unknown
+    private static func common(of elements: some Sequence<PreferenceValue>) -> InferredGVariantType? {
+        var result: InferredGVariantType? = .unknown
         for element in elements {
-            guard let type = GVariantType(of: element) else { return nil }
+            guard let type = InferredGVariantType(of: element) else { return nil }
             result = result.flatMap { $0.union(type) }
         }
         return result ?? .variant
     }
 
     /// Returns the type that has the values of both; nil if there is none.
-    private func union(_ other: GVariantType) -> GVariantType? {
+    private func union(_ other: InferredGVariantType) -> InferredGVariantType? {
         switch (self, other) {
         case (.unknown, let type), (let type, .unknown): return type
-        case (.maybe(let type), .maybe(let other)): return type.union(other).map(GVariantType.maybe)
+        case (.maybe(let type), .maybe(let other)): return type.union(other).map(InferredGVariantType.maybe)
         case (.maybe(let type), let other), (let other, .maybe(let type)):
-            return type.union(other).map(GVariantType.maybe)
+            return type.union(other).map(InferredGVariantType.maybe)
         case (.integer(let least, let greatest), .integer(let otherLeast, let otherGreatest)):
             let (least, greatest) = (min(least, otherLeast), max(greatest, otherGreatest))
             return least < 0 && greatest > Int64.max ? nil : .integer(least: least, greatest: greatest)
         case (.integer, .double), (.double, .integer): return .double
-        case (.array(let type), .array(let other)): return type.union(other).map(GVariantType.array)
-        case (.dictionary(let type), .dictionary(let other)): return type.union(other).map(GVariantType.dictionary)
+        case (.array(let type), .array(let other)): return type.union(other).map(InferredGVariantType.array)
+        case (.dictionary(let type), .dictionary(let other)): return type.union(other).map(InferredGVariantType.dictionary)
         default: return self == other ? self : nil
         }
     }

@@ -1,4 +1,6 @@
-/// A GVariant type. The signature `as`, for example, is an array of strings.
+/// A GVariant type that a schema can represent. The signature `as`, for example, is an array of strings.
+///
+/// `GVariantSignature` of PreferencesCompatibility has all types, and reads values of stores, which the tools do not have.
 indirect enum GVariantType: Equatable {
     /// A number or Boolean, by its signature.
     case basic(Character)

@@ -56,7 +56,7 @@ struct LoadedSchemas {
         do throws(FileError) {
             var sources: [SchemaSource] = []
             for path in dependency.paths { sources.append(try Self.schema(path, output: nil)) }
-            let set = SchemaSet.read(sources, configuration: configuration, including: Self.anyIncluded).set
+            let set = SchemaSet.read(sources, configuration: configuration, including: IncludedText.read).set
             // With a faulty configuration, the access levels are unknown.
             guard set.configuration.isComplete else { return nil }
             return DependencySchemas(
@@ -70,18 +70,9 @@ struct LoadedSchemas {
         }
     }
 
-    /// Returns the text of an included file, wherever it is.
-    private static func anyIncluded(_ path: String) -> IncludedText {
-        do throws(FileError) {
-            return .text(try FileContents.read(path))
-        } catch {
-            return .missing(error.reason)
-        }
-    }
-
     /// Returns the text of an included file.
     private func included(_ path: String) -> IncludedText {
-        let text = Self.anyIncluded(path)
+        let text = IncludedText.read(path)
         guard case .text = text, let includes, !includes.contains(FileIdentity(path)) else { return text }
         return .outOfPlace("move it to the target's folder, or to 'Schemas/Shared' of the package")
     }

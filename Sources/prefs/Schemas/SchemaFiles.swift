@@ -52,7 +52,7 @@ struct SchemaFiles {
             let (set, diagnostics) = SchemaSet.read(
                 sources,
                 configuration: configuration,
-                including: Self.included
+                including: IncludedText.read
             )
             return (set, diagnostics, gSettings)
         } catch {
@@ -114,13 +114,5 @@ struct SchemaFiles {
             files += found
         }
         return files
-    }
-
-    private static func included(_ path: String) -> IncludedText {
-        do throws(FileError) {
-            return .text(try FileContents.read(path))
-        } catch {
-            return .missing(error.reason)
-        }
     }
 }
