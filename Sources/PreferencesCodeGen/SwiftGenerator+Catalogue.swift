@@ -101,12 +101,6 @@ extension SwiftGenerator {
     /// types that they name.
     private static let descriptions = "_KeyDescriptions"
 
-    /// The access level of the catalogue of the whole file.
-    var catalogueAccess: AccessLevel {
-        let accesses = schema.allNamespaces.filter { !$0.isRoot || hasOwnKeys }.map(\.access)
-        return max(accesses.max() ?? .internal, .internal)
-    }
-
     /// Writes the catalogues of the namespaces, of the file and, in the first file of the module that has one, of the
     /// module.
     mutating func write(_ catalogue: CatalogueContents) {
@@ -125,7 +119,7 @@ extension SwiftGenerator {
         }
         source.line()
         let origin = "\(schema.fileName.oneLine).preferences.json"
-        let access = SwiftName.memberModifier(catalogueAccess)
+        let access = SwiftName.memberModifier(catalogue.catalogue.access)
         source.block("nonisolated extension PreferenceCatalogue {") { source in
             source.documentation(["The descriptions of the keys in `\(origin)`."])
             source.catalogueProperty(

@@ -116,8 +116,8 @@ extension SwiftGenerator {
         }
         for module in schema.imports { note(module.module, module.access) }
         if let catalogue {
-            note("PreferencesCatalogue", catalogueAccess)
-            note("PreferencesRuntime", catalogueAccess)
+            note("PreferencesCatalogue", catalogue.catalogue.access)
+            note("PreferencesRuntime", catalogue.catalogue.access)
             if catalogue.usesFoundation { note("Foundation", .internal) }
         }
         for namespace in namespaces {

@@ -16,7 +16,7 @@ package struct DependencySchemas: Sendable {
 
 extension SchemaSet {
     /// Returns the errors about names that a module and one that it depends on must not share: accessors and structs
-    /// in `Preferences`, and storage names of keys of different types.
+    /// in `Preferences`, catalogues, and storage names of keys of different types.
     ///
     /// Swift does not choose between members of `Preferences` from two modules, though it prefers a module's own types
     /// elsewhere. Both modules can declare the same key.
@@ -93,6 +93,29 @@ extension SchemaSet {
                 finding(key, at: key.place, found, of: " of \(origin)", at: moved(found.place)),
                 finding(found, at: moved(found.place), key, of: "", at: key.place),
             ]
+        }
+        for schema in schemas {
+            // Where a module's own catalogue and one of another module have the same name, Swift uses the module's own.
+            // Modules that see both cannot use either.
+            guard let catalogue = schema.catalogue, catalogue.access >= .package,
+                let found = other.schemas.first(where: { $0.catalogue?.name == catalogue.name }),
+                let otherCatalogue = found.catalogue, otherCatalogue.access >= visible
+            else { continue }
+            findings.append(
+                Finding(
+                    rule: .typeNameClash,
+                    place: catalogue.place,
+                    message: "the catalogue of this file would be 'PreferenceCatalogue.\(catalogue.name)', and so "
+                        + "would that of '\(found.fileName)' of \(origin); modules that use both could not use either",
+                    notes: [
+                        .init(
+                            place: moved(otherCatalogue.place),
+                            message: "the catalogue of '\(found.fileName)' is declared here"
+                        ),
+                        .init(message: "give this file another 'typeName'"),
+                    ]
+                )
+            )
         }
         return findings.diagnostics(in: sources + other.sources)
     }

@@ -75,6 +75,42 @@ struct DependencyTests {
         #expect(try await lint(contents, "--dependency", "Kit=Kit.preferences.json") == [])
     }
 
+    @Test(
+        "A catalogue named like one of a dependency is an error if other modules can see both",
+        arguments: [
+            ("public", "public", "--dependency", true), ("package", "public", "--dependency", true),
+            ("internal", "public", "--dependency", false), ("public", "package", "--dependency", false),
+            ("public", "package", "--package-dependency", true), ("public", "internal", "--package-dependency", false),
+        ]
+    )
+    func catalogues(own: String, other: String, option: String, clashes: Bool) async throws {
+        try await withFolder { folder in
+            for (path, access, namespace) in [("Kit", other, "kit"), ("App", own, "own")] {
+                let schema = """
+                    {
+                      "formatVersion": 1, "access": "\(access)", "typeName": "Weather",
+                      "catalogue": true,
+                      "namespaces": { "\(namespace)": { "keys": { "a": { "type": "Int?" } } } }
+                    }
+                    """
+                try folder.write(schema, to: "\(path).preferences.json")
+            }
+            let run = try await Generator(
+                ["lint", "App.preferences.json", option, "Kit=Kit.preferences.json"],
+                in: folder.url
+            )
+            let lines = [
+                "App.preferences.json:3:16: error: the catalogue of this file would be 'PreferenceCatalogue.weather', and "
+                    + "so would that of 'Kit' of module 'Kit'; modules that use both could not use either "
+                    + "[type-name-clash]",
+                "Kit.preferences.json:3:16: note: the catalogue of 'Kit' is declared here",
+                "App.preferences.json:3:16: note: give this file another 'typeName'",
+            ]
+            #expect(run.errorLines == (clashes ? lines : []))
+            #expect(run.status == (clashes ? 1 : 0))
+        }
+    }
+
     @Test("Keys of one storage name and different types are errors at both places; of one type, they are not")
     func storageNames() async throws {
         let lines = try await lint(

@@ -24,6 +24,10 @@ package struct Schema: Sendable {
 package struct SchemaCatalogue: Sendable {
     /// The name of the property of `PreferenceCatalogue`.
     package var name: String
+    /// The access level of that property.
+    package var access: AccessLevel
+    /// The field that asks for the catalogue; without one, the whole file.
+    package var place: Place
     /// The types that the keys use, also those of other schemas, in the order of their names.
     package var types: [DeclaredType] = []
     /// The names of the catalogues of all schemas of the module, which the first of them combines; empty for the others.

@@ -3,6 +3,7 @@ extension SchemaReader {
     ///
     /// - Parameter typeName: The name after which the catalogue is named.
     mutating func readCatalogue(
+        of root: Namespace,
         _ main: Fields,
         _ parts: [NamespacePart],
         fileName: String,
@@ -27,7 +28,8 @@ extension SchemaReader {
         guard Identifier.isValid(typeName) else { return nil }
         let name = typeName.decapitalizedFirst
         symbols.declareCatalogue(named: name, ofFile: fileName, at: place)
-        return SchemaCatalogue(name: name)
+        let accesses = root.withNested.filter { !$0.isRoot || !$0.keys.isEmpty }.map(\.access)
+        return SchemaCatalogue(name: name, access: max(accesses.max() ?? .internal, .internal), place: place)
     }
 
     /// Returns the value of the field `catalogue`, and its place. All files that have the field must agree on it.

@@ -92,7 +92,7 @@ struct SchemaReader {
             imports: [],
             types: [],
             root: root,
-            catalogue: readCatalogue(main, parts, fileName: fileName, typeName: typeName)
+            catalogue: readCatalogue(of: root, main, parts, fileName: fileName, typeName: typeName)
         )
         let modules = modules(importedBy: [index] + reached)
         checkModules(of: modules)
