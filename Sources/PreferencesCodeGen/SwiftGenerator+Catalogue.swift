@@ -19,12 +19,14 @@ struct CatalogueContents {
         root = schema.root
         structsInside = Self.structsInside(catalogue.types)
         let namespaces = schema.allNamespaces
-        let members =
-            catalogue.types.map { Self.member(ofType: $0.name.text) } + namespaces.map(Self.member(of:))
-            + ["all", "catalogue"]
+        let members = catalogue.types.map { Self.member(ofType: $0.name.text) } + ["all", "catalogue"]
         let types = Set(catalogue.types.map(\.name.text) + Self.externalTypes(in: namespaces, catalogue.types))
         var prefix = ""
-        while members.contains(where: { types.contains(prefix + $0) }) { prefix += "_" }
+        func isHiding(_ type: String) -> Bool {
+            members.contains { type == prefix + $0 }
+                || ["addKeys", "addAllKeys"].contains { type.hasPrefix(prefix + $0) }
+        }
+        while types.contains(where: isHiding) { prefix += "_" }
         self.prefix = prefix
     }
 
@@ -53,6 +55,12 @@ struct CatalogueContents {
 
     /// Returns the name of the function that adds the descriptions of a namespace's keys.
     func function(of namespace: Namespace) -> String { prefix + Self.member(of: namespace) }
+
+    /// Returns the name of a function that adds a part of them. The number stands where no name of a namespace can be.
+    func function(of namespace: Namespace, part: Int) -> String {
+        prefix
+            + (namespace.isRoot ? "addAllKeys\(part)" : "addKeys\(part)Of\(namespace.typeName.capitalizedFirst)")
+    }
 
     /// Returns whether a struct contains another, at any depth.
     func isStruct(_ name: String, inside other: String) -> Bool { structsInside[other]?.contains(name) ?? false }
@@ -214,21 +222,46 @@ extension SwiftSource {
         }
     }
 
+    /// The largest number of statements in a function that adds descriptions. The compiler's time and memory, and the
+    /// stack that the function needs, would grow with the number of keys.
+    private static let statementLimit = 200
+
     /// Writes the function that adds the descriptions of a namespace's keys: one statement for each, so that the
-    /// compiler's time is proportional to the number of keys.
+    /// compiler's time is proportional to the number of keys. Functions that add a part of them precede it if there are
+    /// many.
     fileprivate mutating func descriptions(of namespace: Namespace, _ catalogue: CatalogueContents) {
-        let name = catalogue.function(of: namespace)
-        // The optimizer takes more than a minute for 500 keys, and the code runs once.
-        line("@_optimize(none)")
-        block("static func \(name)(to keys: inout [PreferenceKeyDescription]) {") { source in
-            for key in namespace.keys {
+        var statements: [(inout SwiftSource) -> Void] = namespace.keys.map { key in
+            { source in
                 let description = KeyDescription(key: key, namespace: namespace, catalogue: catalogue)
                 source.perPlatform(key.defaultValue) { source, value in
                     let call = SwiftExpression.call("keys.append", [.init(description.expression(value))])
                     source.append(call.laidOut(at: source.indentation))
                 }
             }
-            for inner in namespace.namespaces { source.line("\(catalogue.function(of: inner))(to: &keys)") }
+        }
+        func call(of function: String) -> (inout SwiftSource) -> Void {
+            { $0.line("\(function)(to: &keys)") }
+        }
+        statements += namespace.namespaces.map { call(of: catalogue.function(of: $0)) }
+        var partCount = 0
+        while statements.count > Self.statementLimit {
+            statements = stride(from: 0, to: statements.count, by: Self.statementLimit).map { start in
+                partCount += 1
+                let name = catalogue.function(of: namespace, part: partCount)
+                additionFunction(name, statements[start..<min(start + Self.statementLimit, statements.count)])
+                line()
+                return call(of: name)
+            }
+        }
+        additionFunction(catalogue.function(of: namespace), statements[...])
+    }
+
+    /// Writes a function that adds descriptions.
+    private mutating func additionFunction(_ name: String, _ statements: ArraySlice<(inout SwiftSource) -> Void>) {
+        // The optimizer takes more than a minute for 500 keys, and the code runs once.
+        line("@_optimize(none)")
+        block("static func \(name)(to keys: inout [PreferenceKeyDescription]) {") { source in
+            for statement in statements { statement(&source) }
         }
     }
 }

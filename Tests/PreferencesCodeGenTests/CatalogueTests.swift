@@ -63,6 +63,53 @@ struct CatalogueTests {
         #expect(texts[1].contains("keys += PreferenceCatalogue.b\n        keys += PreferenceCatalogue.c\n"))
     }
 
+    @Test("Functions that describe many keys are divided, so that none has more than 200 statements")
+    func dividedFunctions() throws {
+        func keys(_ name: String, _ count: Int) -> [String] { (0..<count).map { "\(name)\($0)" } }
+        func fields(_ names: [String]) -> String {
+            names.map { "\"\($0)\": {\"type\": \"Int?\"}" }.joined(separator: ", ")
+        }
+        let inner = (0..<201).map { "\"n\($0)\": {\"keys\": {\(fields(["k"]))}}" }.joined(separator: ", ")
+        let text = """
+            {
+              "formatVersion": 1, "catalogue": true, "keys": {\(fields(keys("own", 450)))},
+              "namespaces": {
+                "exact": {"keys": {\(fields(keys("e", 200)))}}, "huge": {"keys": {\(fields(keys("h", 40_001)))}}, \(inner)
+              }
+            }
+            """
+        let source = SchemaSource(path: "App.preferences.json", bytes: Array(text.utf8))
+        let (set, diagnostics) = SchemaSet.read([source])
+        #expect(diagnostics == [])
+        let lines = SwiftGenerator.generate(try #require(set.schemas.first)).split(separator: "\n")
+
+        /// The statements of each function: the key paths of descriptions, and the names of functions that are called.
+        var functions: [Substring: [Substring]] = [:]
+        var current: Substring?
+        for (index, line) in lines.enumerated() {
+            if let name = line.firstMatch(of: /static func (add\w+)\(to keys:/)?.output.1 {
+                #expect(lines[index - 1] == "    @_optimize(none)")
+                #expect(functions.updateValue([], forKey: name) == nil)
+                current = name
+            } else if line == "    }" {
+                current = nil
+            } else if let current, let name = line.firstMatch(of: /(add\w+)\(to: &keys\)/)?.output.1 {
+                functions[current]?.append(name)
+            } else if let current, lines[index - 1].hasSuffix(" PreferenceKeyDescription(") {
+                functions[current]?.append(line.split(separator: "\"")[1])
+            }
+        }
+        #expect(functions.values.map(\.count).max() == 200)
+        #expect(functions["addKeysOfExact"]?.count == 200)
+        #expect(functions["addKeys1OfExact"] == nil)
+        func described(_ function: Substring) -> [Substring] {
+            (functions[function] ?? []).flatMap { functions[$0] == nil ? [$0] : described($0) }
+        }
+        let expected =
+            keys("own", 450) + keys("exact.e", 200) + keys("huge.h", 40_001) + (0..<201).map { "n\($0).k" }
+        #expect(described("addAllKeys").map(String.init) == expected)
+    }
+
     @Test("The text of a secret key's default expression is not in the catalogue")
     func secretExpression() throws {
         let lines = try generated(#""catalogue": true,"#).split(separator: "\n").filter { $0.contains("swordfish\"") }
