@@ -27,7 +27,9 @@ extension Preferences {
     /// guard problems.isEmpty else { fatalError(problems.map(\.description).joined(separator: "\n")) }
     /// ```
     ///
-    /// ``unrecognizedNames(besides:)`` finds misspelled names.
+    /// The problems are returned instead of being written to standard error; streams of
+    /// ``/PreferencesRuntime/Preferences/problems`` receive those of the reads. ``unrecognizedNames(besides:)`` finds
+    /// misspelled names.
     ///
     /// - Parameter catalogue: The descriptions of the keys.
     /// - Returns: The problems of all values and stores that could not be used, also of layers whose values are not
@@ -52,7 +54,8 @@ extension Preferences {
         try unrecognizedNames(besides: catalogue.storageNames, fault: "the schema has no such key")
     }
 
-    /// Returns the value of each key of a catalogue, where it comes from, and the values that it shadows.
+    /// Returns the value of each key of a catalogue, where it comes from, and the values that it shadows. As with
+    /// ``validate(_:)``, its problems are not written to standard error.
     ///
     /// ```swift
     /// print(preferences.explain(.app))
@@ -66,7 +69,11 @@ extension Preferences {
 
     /// Returns the explanation, which contains values of secrets if these are to be shown.
     package func explain(_ catalogue: PreferenceCatalogue, showsSecrets: Bool) -> PreferenceExplanation {
-        PreferenceExplanation(keys: catalogue.map { reference(to: $0).explanation(showsSecrets: showsSecrets) })
+        reporter.returningProblems {
+            PreferenceExplanation(keys: catalogue.map { reference(to: $0).explanation(showsSecrets: showsSecrets) })
+        } in: {
+            $0.keys.flatMap(\.problems)
+        }
     }
 }
 
