@@ -60,7 +60,8 @@ public struct AnyPreferenceReference: Sendable {
     /// JSON, and `null` is nil if the key is optional.
     ///
     /// - Parameter text: The text.
-    /// - Throws: As ``set(_:)``. The problem of a misspelled enum case names the nearest one.
+    /// - Throws: As ``set(_:)``, and if a struct has no such field. The problem of a misspelled enum case or field names the
+    ///   nearest one.
     public func set(text: String) throws(PreferenceProblem) {
         try typed.set(text: text)
     }
@@ -324,6 +325,13 @@ private struct TypedReference<Value: PreferenceConvertible, Stored: PreferenceCo
         if key.type.isOptional, text == "null" { return try decoded(.null) }
         let json = text
         let text = text.unquoted
+        // Stored values may have fields of later versions of the program. In a typed one, they are mistakes, which a
+        // generated struct would leave out.
+        if case .structure = key.type.innermost, let value = PreferenceValue(jsonText: text),
+            let message = key.type.messageAboutUnknownField(in: value)
+        {
+            throw problem(.typeMismatch, key.isSecret ? "expected \(key.type)" : message)
+        }
         switch key.type.unwrapped {
         case .external(_, nil):
             // The program does not know how the type is stored.
@@ -378,6 +386,47 @@ extension [String] {
 
 extension [String: String] {
     fileprivate var entriesValue: PreferenceValue { .dictionary(mapValues(PreferenceValue.string)) }
+}
+
+extension PreferenceType {
+    /// Returns the message about a field in a value that its struct does not have; nil if there is none.
+    ///
+    /// - Parameter path: The position of the value.
+    fileprivate func messageAboutUnknownField(in value: PreferenceValue, at path: String = "") -> String? {
+        switch (self, value) {
+        case (.optional(let wrapped), _): return wrapped.messageAboutUnknownField(in: value, at: path)
+        case (.array(let part), .array(let values)), (.set(let part), .array(let values)):
+            return values.enumerated().lazy.compactMap { index, value in
+                part.messageAboutUnknownField(in: value, at: "\(path)[\(index)]")
+            }.first
+        case (.dictionary(let part), .dictionary(let values)):
+            return values.sorted { $0.key < $1.key }.lazy.compactMap { name, value in
+                part.messageAboutUnknownField(in: value, at: "\(path).\(name)")
+            }.first
+        case (.structure(let type), .dictionary(let values)):
+            let fields = type.fields
+            return values.sorted { $0.key < $1.key }.lazy.compactMap { name, value in
+                if let field = fields.first(where: { $0.id == name }) {
+                    return field.type.messageAboutUnknownField(in: value, at: "\(path).\(name)")
+                }
+                let message = type.message(aboutUnknownField: name)
+                return path.isEmpty ? message : "at '\(path.trimmingPrefix("."))': \(message)"
+            }.first
+        default: return nil
+        }
+    }
+}
+
+extension PreferenceType.Structure {
+    fileprivate func message(aboutUnknownField name: String) -> String {
+        let ids = fields.map(\.id)
+        var suggestions = Suggestions()
+        let nearest = fields.first { $0.name == name }?.id ?? suggestions.nearest(to: name, among: ids)
+        let list = ids.map { "'\($0)'" }.joined(separator: ", ")
+        let known = "its \(ids.count == 1 ? "only field is" : "fields are") \(list)"
+        let advice = nearest.map { "did you mean '\($0)'?" } ?? known
+        return "'\(self.name)' has no field '\(name)'; \(advice)"
+    }
 }
 
 extension String {

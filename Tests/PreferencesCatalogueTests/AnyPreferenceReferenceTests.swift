@@ -160,6 +160,61 @@ struct AnyPreferenceReferenceTests {
         #expect(problem(of: "lat", reference)?.message == "expected a dictionary, found the string \"lat\"")
     }
 
+    @Test("A typed struct has known fields only, and a stored one with others is read without losing them")
+    func unknownFields() throws {
+        struct Place: Codable, Sendable, PreferenceConvertible {
+            var name: String
+        }
+        for valueType in [Place.self, nil] as [(any PreferenceConvertible.Type)?] {
+            let place = PreferenceType.structure(
+                .init(
+                    "Place",
+                    fields: [.init("name", id: "name", type: .string, isRequired: true)],
+                    valueType: valueType
+                )
+            )
+            let unknown = problem(of: #"{"name": "Oslo", "colour": 1}"#, reference(place))
+            #expect(unknown?.message == "'Place' has no field 'colour'; its only field is 'name'")
+            #expect(unknown?.code == .typeMismatch)
+            #expect(
+                problem(of: #"{"nam": "Oslo"}"#, reference(.optional(place)))?.message
+                    == "'Place' has no field 'nam'; did you mean 'name'?"
+            )
+            for (type, text, path) in [
+                (.array(place), #"[{"name": "Oslo"}, {"name": "Rome", "nam": 1}]"#, "[1]"),
+                (.optional(.dictionary(place)), #"{"home": {"name": "Oslo", "nam": 1}}"#, "home"),
+            ] as [(PreferenceType, String, String)] {
+                #expect(
+                    problem(of: text, reference(type))?.message
+                        == "at '\(path)': 'Place' has no field 'nam'; did you mean 'name'?"
+                )
+            }
+        }
+        let trip = PreferenceType.structure(
+            .init(
+                "Trip",
+                fields: [
+                    .init("startPlace", id: "start", type: .string, isRequired: true),
+                    .init("end", id: "end", type: .string, isRequired: true),
+                ]
+            )
+        )
+        let reference = reference(trip)
+        #expect(
+            problem(of: #"{"startPlace": "Oslo"}"#, reference)?.message
+                == "'Trip' has no field 'startPlace'; did you mean 'start'?"
+        )
+        #expect(
+            problem(of: #"{"colour": 1}"#, reference)?.message
+                == "'Trip' has no field 'colour'; its fields are 'start', 'end'"
+        )
+        let later: PreferenceValue = ["start": "Oslo", "end": "Rome", "colour": 1]
+        store.apply(["key": .set(later)])
+        #expect(reference.value == later)
+        try reference.set(later)
+        #expect(store.value(for: "key") == later)
+    }
+
     @Test("No message about a secret contains its text")
     func secretTexts() {
         let preferences = Preferences.inMemory()
