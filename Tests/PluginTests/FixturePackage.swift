@@ -122,10 +122,19 @@ extension FixturePackage {
     func run(_ executable: String) async throws -> [String] {
         let built = try await build()
         try #require(built.succeeded, "\(built.output)")
-        let folder = try await swiftBuild(["--show-bin-path"]).output.split(separator: "\n").last
-        let run = try await CommandLineRun("\(try #require(folder))/\(executable)", mergesErrors: true)
+        let run = try await CommandLineRun(path(ofExecutable: executable), mergesErrors: true)
         try #require(run.succeeded, "\(run.output)")
         return run.output.split(separator: "\n").map(String.init)
+    }
+
+    /// Returns the contents of an executable of the package, which was built.
+    func executable(_ name: String) async throws -> Data {
+        try await Data(contentsOf: URL(filePath: path(ofExecutable: name)), options: .mappedIfSafe)
+    }
+
+    private func path(ofExecutable name: String) async throws -> String {
+        let folder = try await swiftBuild(["--show-bin-path"]).output.split(separator: "\n").last
+        return "\(try #require(folder))/\(name)"
     }
 
     /// Returns the products of the builds of all packages.

@@ -32,14 +32,39 @@ struct PreferencesPluginTests {
                 #"planets: ["Jupiter", "Saturn"]"#,
             ]
         )
+        #expect(try await !Self.containsCatalogue(package.executable("observe")))
     }
 
-    @Test("Public preferences of a library can be used in another package", arguments: BuildSystem.tested)
+    /// Returns whether a program contains the name of the module PreferencesCatalogue or of its main type, as all its
+    /// symbols do.
+    private static func containsCatalogue(_ program: Data) -> Bool {
+        ["PreferencesCatalogue", "PreferenceCatalogue", "_KeyDescriptions"].contains {
+            program.range(of: Data($0.utf8)) != nil
+        }
+    }
+
+    @Test(
+        "Public preferences of a library can be used in another package, whose own have a catalogue",
+        arguments: BuildSystem.tested
+    )
     func usesFromAnotherPackage(buildSystem: BuildSystem) async throws {
         _ = try FixturePackage("Observatory", buildSystem)
         let package = try FixturePackage("Dashboard", buildSystem)
         let lines = try await package.run("dashboard")
-        #expect(lines == ["Tonight in 3 columns", "wind: 8.0 gain: 200"])
+        let problem = "memory: 'panel:columns': expected Int, found the string \"two\"; using its default"
+        #expect(
+            lines == [
+                "Tonight in 3 columns",
+                "wind: 8.0 gain: 200",
+                #"keys: ["panel.title", "panel.columns"]"#,
+                "problem: \(problem)",
+                "panel",
+                #"    title = "Today"    memory"#,
+                "    columns = 2        default",
+                "        problem        \(problem)",
+            ]
+        )
+        #expect(try await Self.containsCatalogue(package.executable("dashboard")))
     }
 
     @Test(

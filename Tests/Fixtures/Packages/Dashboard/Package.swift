@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// An app that uses the public preferences of another package beside its own.
+/// An app that uses the public preferences of another package beside its own, of which it has a catalogue.
 let package = Package(
     name: "Dashboard",
     platforms: [.macOS(.v15)],
@@ -14,6 +14,7 @@ let package = Package(
             name: "dashboard",
             dependencies: [
                 .product(name: "ObservatoryKit", package: "Observatory"),
+                .product(name: "PreferencesCatalogue", package: "swift-preferences"),
                 .product(name: "PreferencesRuntime", package: "swift-preferences"),
             ],
             plugins: [.plugin(name: "PreferencesPlugin", package: "swift-preferences")]

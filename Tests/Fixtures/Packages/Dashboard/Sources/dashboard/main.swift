@@ -1,4 +1,5 @@
 import ObservatoryKit
+import PreferencesCatalogue
 import PreferencesRuntime
 
 let preferences = Preferences(store: MemoryStore())
@@ -9,3 +10,8 @@ print(preferences.panel.title, "in", preferences.panel.columns, "columns")
 preferences.wind.limit = 8
 preferences.telescope.camera.gain = 200
 print("wind:", preferences.wind.limit, "gain:", preferences.telescope.camera.gain)
+
+let unusable = Preferences(store: MemoryStore(["panel:columns": "two", "panel:title": "Today"]))
+print("keys:", PreferenceCatalogue.dashboard.map(\.keyPath))
+for problem in unusable.validate() { print("problem:", problem) }
+print(unusable.explain())
