@@ -188,8 +188,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "preferences-generator", "PreferencesCodeGen", "PreferencesSchema", "PreferencesRuntime",
-                "PreferencesSQLite",
+                "preferences-generator", "PreferencesCatalogue", "PreferencesCodeGen", "PreferencesSchema",
+                "PreferencesRuntime", "PreferencesSQLite",
             ],
             swiftSettings: settings,
             plugins: ["PreferencesPlugin"]

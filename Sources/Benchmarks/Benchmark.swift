@@ -76,7 +76,7 @@ extension Benchmark {
         ) { try MemoryCost.run(&$0, in: $1) },
         Benchmark(
             "compile-cost",
-            "The compiler's user time for 1,000 generated accessors, and their code, against the same with empty bodies."
+            "The compiler's user time for 1,000 generated accessors, and their code, against empty bodies, and with a catalogue."
         ) { try CompileCost.run(&$0, in: $1) },
         Benchmark(
             "clean-builds",

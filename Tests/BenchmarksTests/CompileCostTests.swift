@@ -12,4 +12,13 @@ struct CompileCostTests {
         #expect(empty.contains("public var key3: Int {\n        get { 50 }\n        nonmutating set {}\n    }"))
         #expect(!empty.contains("_Accessor"))
     }
+
+    @Test("With a catalogue, the source has the same accessors, and a description of each key")
+    func catalogue() {
+        let (source, catalogued) = (CompileCost.generatedSource(), CompileCost.generatedSource(hasCatalogue: true))
+        let calls = { (text: String) in text.split(separator: "\n").filter { $0.contains("_Accessor.") } }
+        #expect(calls(catalogued) == calls(source))
+        #expect(catalogued.split(separator: "\n").filter { $0.contains("keys.append(") }.count == 1_000)
+        #expect(!source.contains("Catalogue"))
+    }
 }

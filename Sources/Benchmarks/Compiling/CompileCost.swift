@@ -3,16 +3,19 @@ import PreferencesCodeGen
 import PreferencesSchema
 
 /// The compile time and the code size of generated accessors, against accessors of the same types with empty bodies:
-/// getters that return the default, and setters that do nothing. No generated property can cost less than those.
+/// getters that return the default, and setters that do nothing. No generated property can cost less than those. With a
+/// catalogue, the peer is the same accessors without one.
 enum CompileCost {
     private static let keyCount = 1_000
 
     static func run(_ report: inout BenchmarkReport, in folder: URL) throws {
         let generated = folder.appending(path: "generated.swift")
         let empty = folder.appending(path: "empty.swift")
+        let catalogued = folder.appending(path: "catalogued.swift")
         let source = generatedSource()
         try Data(source.utf8).write(to: generated)
         try Data(withEmptyBodies(source).utf8).write(to: empty)
+        try Data(generatedSource(hasCatalogue: true).utf8).write(to: catalogued)
         func compiling(_ file: URL, _ mode: SwiftCompiler.Mode, _ name: String = "", about: String = "") -> Subject {
             Subject(name: name, about: about) { try SwiftCompiler.compile(file, mode, in: folder).userSeconds * 1e9 }
         }
@@ -29,8 +32,7 @@ enum CompileCost {
         try report.compare(
             "code of a key",
             Subject(unit: .bytes) {
-                let sizes = try [generated, empty].map { try SwiftCompiler.codeSize(ofExecutableWith: $0, in: folder) }
-                return Double(sizes[0] - sizes[1]) / Double(keyCount)
+                try bytesOfKey(in: generated, beyond: empty, in: folder)
             },
             target: .bytes(250),
             about: """
@@ -38,11 +40,41 @@ enum CompileCost {
                 code and unwind tables, beyond empty bodies
                 """
         )
+        for mode in SwiftCompiler.Mode.allCases {
+            try report.compare(
+                "\(mode.rawValue) with a catalogue",
+                compiling(catalogued, mode),
+                with: compiling(generated, mode, "without", about: "the same schema without 'catalogue'"),
+                about: "swiftc \(mode.rawValue), the same accessors and the descriptions of their keys"
+            )
+        }
+        try report.compare(
+            "code of a key in a catalogue",
+            Subject(unit: .bytes) {
+                try bytesOfKey(in: catalogued, beyond: generated, with: ["PreferencesCatalogue"], in: folder)
+            },
+            about: "what the description of each key adds to the same column, beyond its accessor"
+        )
+    }
+
+    /// Returns the bytes of code that each key adds to a release executable, beyond those of another file.
+    ///
+    /// - Parameter libraries: The modules that both are linked with, beside the runtime.
+    private static func bytesOfKey(
+        in file: URL,
+        beyond other: URL,
+        with libraries: [String] = [],
+        in folder: URL
+    ) throws -> Double {
+        let sizes = try [file, other].map {
+            try SwiftCompiler.codeSize(ofExecutableWith: $0, and: libraries, in: folder)
+        }
+        return Double(sizes[0] - sizes[1]) / Double(keyCount)
     }
 
     /// Returns the generator's output for keys of twenty types, which cover the forms of accessors, in namespaces of a
     /// hundred.
-    static func generatedSource() -> String {
+    static func generatedSource(hasCatalogue: Bool = false) -> String {
         let fields = [
             #""type": "Bool", "default": false"#, #""type": "Bool", "default": true"#,
             #""type": "Int", "default": 0"#, #""type": "Int", "default": 50"#,
@@ -64,6 +96,7 @@ enum CompileCost {
             {
               "formatVersion": 1,
               "access": "public",
+              "catalogue": \(hasCatalogue),
               "types": { "TemperatureUnit": { "enum": ["celsius", "fahrenheit"] } },
               "namespaces": { \(namespaces.joined(separator: ",\n")) }
             }
@@ -154,8 +187,9 @@ enum SwiftCompiler {
     ///
     /// - Parameters:
     ///   - file: A file that imports the runtime.
+    ///   - libraries: Further modules that are linked.
     ///   - folder: The folder for the executable.
-    static func codeSize(ofExecutableWith file: URL, in folder: URL) throws -> Int {
+    static func codeSize(ofExecutableWith file: URL, and libraries: [String], in folder: URL) throws -> Int {
         guard let tool = ScaleTool.find("llvm-size") else { throw MissingDependency(remedy: "install llvm") }
         // The folders of the modules may also contain objects of sources that are no longer there.
         let list = ScaleTool.products.appending(path: "Benchmarks.product/Objects.LinkFileList")
@@ -163,7 +197,7 @@ enum SwiftCompiler {
         let objects = lines.split(separator: "\n")
             .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "'\"")) }
             .filter { object in
-                ["PreferencesRuntime", "PreferencesJSON", "PreferencesSystem"].contains {
+                (["PreferencesRuntime", "PreferencesJSON", "PreferencesSystem"] + libraries).contains {
                     object.contains("/\($0).build/")
                 }
             }
