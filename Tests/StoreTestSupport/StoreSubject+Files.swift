@@ -65,7 +65,7 @@ package struct UnreachableFile {
     /// Replaces the other file, which `FileManager` does not.
     private static func rename(_ file: URL, to other: URL) throws {
         guard Foundation.rename(file.filePath, other.filePath) == 0 else {
-            throw SystemError(operation: "rename", path: file.filePath, code: errno)
+            throw SystemError(operation: .replace, path: file.filePath, code: errno)
         }
     }
 }

@@ -26,7 +26,9 @@ enum GVariantWriter {
             case (.array, .variants): return text(of: value, .array(.variant))
             case (.dictionary, .variants): return text(of: value, .dictionary(.variant))
             case (.array(let elements), .tuple):
-                let texts = elements.map { element in InferredGVariantType(of: element).map { text(of: element, $0) } ?? "" }
+                let texts = elements.map { element in
+                    InferredGVariantType(of: element).map { text(of: element, $0) } ?? ""
+                }
                 return "(\(texts.joined(separator: ", "))\(texts.count == 1 ? "," : ""))"
             default: return text(of: value, type)
             }
@@ -153,15 +155,15 @@ private indirect enum InferredGVariantType: Equatable {
     private func union(_ other: InferredGVariantType) -> InferredGVariantType? {
         switch (self, other) {
         case (.unknown, let type), (let type, .unknown): return type
-        case (.maybe(let type), .maybe(let other)): return type.union(other).map(InferredGVariantType.maybe)
+        case (.maybe(let type), .maybe(let other)): return type.union(other).map(Self.maybe)
         case (.maybe(let type), let other), (let other, .maybe(let type)):
-            return type.union(other).map(InferredGVariantType.maybe)
+            return type.union(other).map(Self.maybe)
         case (.integer(let least, let greatest), .integer(let otherLeast, let otherGreatest)):
             let (least, greatest) = (min(least, otherLeast), max(greatest, otherGreatest))
             return least < 0 && greatest > Int64.max ? nil : .integer(least: least, greatest: greatest)
         case (.integer, .double), (.double, .integer): return .double
-        case (.array(let type), .array(let other)): return type.union(other).map(InferredGVariantType.array)
-        case (.dictionary(let type), .dictionary(let other)): return type.union(other).map(InferredGVariantType.dictionary)
+        case (.array(let type), .array(let other)): return type.union(other).map(Self.array)
+        case (.dictionary(let type), .dictionary(let other)): return type.union(other).map(Self.dictionary)
         default: return self == other ? self : nil
         }
     }

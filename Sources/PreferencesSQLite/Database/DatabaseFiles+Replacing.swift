@@ -17,7 +17,7 @@ extension DatabaseFiles {
             // The links must be durable before the original names refer to another database.
             if names != nil { try synchronizeFolder() }
             try removeLog()
-            try SystemError.check("replace", path) { rename(temporaryPath, path) }
+            try SystemError.check(.replace, path) { rename(temporaryPath, path) }
             return names?.path
         } catch {
             names?.restore()
@@ -53,7 +53,7 @@ extension DatabaseFiles {
         if case .present = try presence() {
             try Self.removeIfPresent(logPath)
         } else if try hasLog() {
-            try SystemError.check("set aside", logPath) { rename(logPath, path) }
+            try SystemError.check(.setAside, logPath) { rename(logPath, path) }
         } else {
             try Self.removeIfPresent(logPath)
         }
@@ -61,7 +61,7 @@ extension DatabaseFiles {
     }
 
     private static func removeIfPresent(_ path: String) throws(SystemError) {
-        if try exists(path) { try SystemError.check("remove", path) { unlink(path) } }
+        if try exists(path) { try SystemError.check(.remove, path) { unlink(path) } }
     }
 }
 
@@ -131,7 +131,7 @@ struct QuarantineLinks {
 
     private static func createLink(_ name: String, to path: String) throws(SystemError) {
         do throws(SystemError) {
-            try SystemError.check("set aside", path) { link(path, name) }
+            try SystemError.check(.setAside, path) { link(path, name) }
         } catch {
             // Some file systems have no hard links, and not every user may create them.
             guard [EPERM, EACCES, EMLINK, ENOTSUP, ENOSYS].contains(error.code) else { throw error }
@@ -147,7 +147,7 @@ struct QuarantineLinks {
             unlink(name)
             let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError
             throw error as? SystemError
-                ?? SystemError(operation: "set aside", path: path, code: cause?.code.rawValue ?? EIO)
+                ?? SystemError(operation: .setAside, path: path, code: cause?.code.rawValue ?? EIO)
         }
     }
 }

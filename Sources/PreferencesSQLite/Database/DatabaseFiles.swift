@@ -50,8 +50,8 @@ struct DatabaseFiles: Hashable, Sendable {
         switch status.st_mode & S_IFMT {
         case S_IFREG where status.st_size > 0: return .present(FileIdentity(status))
         case S_IFREG: return .empty
-        case S_IFDIR: throw SystemError(operation: "read", path: path, code: EISDIR)
-        default: throw SystemError(operation: "read as a file", path: path, code: EINVAL)
+        case S_IFDIR: throw SystemError(operation: .read, path: path, code: EISDIR)
+        default: throw SystemError(operation: .readAsFile, path: path, code: EINVAL)
         }
     }
 
@@ -81,7 +81,7 @@ struct DatabaseFiles: Hashable, Sendable {
             let isOwn = status.st_uid == geteuid() && (!isSuperuser || status.st_size == 0 || !canOthersAddFiles)
             let isTrusted = status.st_uid == database.st_uid || isOwn || !isSuperuser && isSharedInGroup
             guard status.st_mode & S_IFMT == S_IFREG, isTrusted else {
-                throw SystemError(operation: "open the database with", path: path, code: EPERM)
+                throw SystemError(operation: .openDatabase, path: path, code: EPERM)
             }
         }
     }

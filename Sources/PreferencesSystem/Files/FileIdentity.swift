@@ -47,7 +47,7 @@ package enum FileStatus {
     package static func current(_ path: String, followsLink: Bool = true) throws(SystemError) -> stat? {
         var status = stat()
         do {
-            try SystemError.check("inspect", path) { followsLink ? stat(path, &status) : lstat(path, &status) }
+            try SystemError.check(.inspect, path) { followsLink ? stat(path, &status) : lstat(path, &status) }
         } catch {
             if error.code == ENOENT || error.code == ENOTDIR { return nil }
             throw error

@@ -34,7 +34,7 @@ package struct FileLock: ~Copyable {
     /// - Throws: ``SystemError``, with `ETIMEDOUT` if the lock was not free in time, `EEXIST` if the file is not a
     ///   lock, and `ECANCELED` while stores are suspended.
     init(_ entry: FolderEntry, for users: Users? = nil, wait: FileLockWait) throws(SystemError) {
-        let suspended = SystemError(operation: "lock", path: entry.path, code: ECANCELED)
+        let suspended = SystemError(operation: .lock, path: entry.path, code: ECANCELED)
         guard let pass = LockGate.Pass() else { throw suspended }
         let isSuspended = { LockGate.shared.isClosed && !ProcessExit.hasBegun }
         while true {
@@ -44,7 +44,7 @@ package struct FileLock: ~Copyable {
                 file = try Self.open(entry, mode: users?.mode ?? 0o600, isNew: &isNew)
             } catch {
                 let isThere = (try? entry.identity()) != nil
-                throw SystemError(operation: isThere ? "lock" : error.operation, path: entry.path, code: error.code)
+                throw SystemError(operation: isThere ? .lock : error.operation, path: entry.path, code: error.code)
             }
             let lockable: LockableFile
             do throws(SystemError) {
@@ -88,7 +88,7 @@ package struct FileLock: ~Copyable {
                 }
             }
             guard try file.status().st_mode & S_IFMT == S_IFREG else {
-                throw SystemError(operation: "lock", path: entry.path, code: EEXIST)
+                throw SystemError(operation: .lock, path: entry.path, code: EEXIST)
             }
             return file
         }
@@ -122,7 +122,7 @@ package struct FileLock: ~Copyable {
         guard geteuid() == 0 || status.st_uid == geteuid() else { return }
         let isOwned = isNew || [geteuid(), users.owner].contains(status.st_uid)
         guard isOwned, status.st_size == 0, status.st_nlink == 1 else {
-            throw SystemError(operation: "lock", path: file.path, code: EEXIST)
+            throw SystemError(operation: .lock, path: file.path, code: EEXIST)
         }
         if !hasOwner { try? file.setOwnerAsAllowed(users.owner, group: users.group) }
         try? file.setMode(users.mode)
@@ -234,7 +234,7 @@ final class LockableFile: Sendable {
         isCancelled: () -> Bool
     ) throws(SystemError) -> LockableFile {
         if try file.tryLock() { return LockableFile(file) }
-        let timeout = SystemError(operation: "lock", path: path, code: ETIMEDOUT)
+        let timeout = SystemError(operation: .lock, path: path, code: ETIMEDOUT)
         if let deadline, deadline <= .now { throw timeout }
         if LockGate.closesInBackground {
             // A thread that waits in the system could get the lock while the app is suspended. On systems that suspend
@@ -258,7 +258,7 @@ final class LockableFile: Sendable {
             if isLate || isCancelled(), lockable.abandon(as: identity) { throw timeout }
         }
         let code = lockable.failure.load(ordering: .acquiring)
-        if code != 0 { throw SystemError(operation: "lock", path: path, code: code) }
+        if code != 0 { throw SystemError(operation: .lock, path: path, code: code) }
         return lockable
     }
 

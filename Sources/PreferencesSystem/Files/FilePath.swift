@@ -55,12 +55,12 @@ package struct FilePath: Hashable, Sendable {
     ) throws(SystemError) -> String? {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         do throws(SystemError) {
-            let length = try SystemError.check("follow the link", path) {
+            let length = try SystemError.check(.followLink, path) {
                 buffer.withUnsafeMutableBytes { read($0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count) }
             }
             guard let target = String(validating: buffer[..<length], as: UTF8.self) else {
                 // Paths are strings here; a repaired string would be another path.
-                throw SystemError(operation: "follow the link", path: path, code: EILSEQ)
+                throw SystemError(operation: .followLink, path: path, code: EILSEQ)
             }
             return target
         } catch {

@@ -94,7 +94,7 @@ package enum LockState: Sendable {
                 self = .missing
                 return
             }
-            let notALock = SystemError(operation: "lock", path: entry.lock.path, code: EEXIST)
+            let notALock = SystemError(operation: .lock, path: entry.lock.path, code: EEXIST)
             guard status.st_mode & S_IFMT == S_IFREG, status.st_size == 0, status.st_nlink == 1 else { throw notALock }
             let file = try Self.open(entry.lock)
             let deadline = ContinuousClock.now + timeout
@@ -109,8 +109,8 @@ package enum LockState: Sendable {
             self = .free
         } catch {
             self = .unusable(
-                error.operation == "open"
-                    ? SystemError(operation: "lock", path: entry.lock.path, code: error.code) : error
+                error.operation == .open
+                    ? SystemError(operation: .lock, path: entry.lock.path, code: error.code) : error
             )
         }
     }

@@ -45,7 +45,7 @@ package final class LockedStoreFile: Sendable {
     ) throws(SystemError) -> Replacement? {
         // Larger files cannot be read.
         guard bytes.count <= OpenFile.maximumSize else {
-            throw SystemError(operation: "write", path: entry.path, code: EFBIG)
+            throw SystemError(operation: .write, path: entry.path, code: EFBIG)
         }
         try checkPermission()
         // Before any change: a folder that cannot be opened cannot be synced.
@@ -148,7 +148,7 @@ package final class LockedStoreFile: Sendable {
         do throws(SystemError) {
             return TemporaryFile(entry: temporary, file: try temporary.open(O_WRONLY | O_CREAT | O_EXCL))
         } catch {
-            throw SystemError(operation: "create a file beside", path: entry.path, code: error.code)
+            throw SystemError(operation: .createBeside, path: entry.path, code: error.code)
         }
     }
 
@@ -243,7 +243,7 @@ package final class LockedStoreFile: Sendable {
                 // Not every file system has links, nor may every user create one.
                 case EPERM, EACCES, EMLINK, ENOTSUP, ENOSYS:
                     if removesOld {
-                        try old.move(to: new, "set aside")
+                        try old.move(to: new, .setAside)
                     } else {
                         try copy(to: new)
                     }
@@ -374,7 +374,7 @@ extension LockedStoreFile {
                 try keepConflict(basedOn: read, aside, as: suffix)
             }
             do throws(SystemError) {
-                try new.move(to: entry, "replace")
+                try new.move(to: entry, .replace)
             } catch {
                 conflict?.remove()
                 throw error
@@ -387,7 +387,7 @@ extension LockedStoreFile {
             // Something else than a file has just taken the name, and gets it back.
             guard exchange(new, entry) == .done else { return .exchanged(replaced) }
             let code = status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EEXIST
-            throw SystemError(operation: "replace", path: entry.path, code: code)
+            throw SystemError(operation: .replace, path: entry.path, code: code)
         }
         replaced.isRecyclable = recycled != nil && RecycledTemporaryFile.isSupported(in: entry.folder.path)
         replaced.isSetAside = aside != nil && aside == status.map { FileIdentity($0) }
@@ -397,7 +397,7 @@ extension LockedStoreFile {
         if comparison == .same { return .exchanged(replaced) }
         if !keepsConflicts, try restore(new, bytes) {
             if case .unreadable(let code) = comparison {
-                throw SystemError(operation: "read", path: entry.path, code: code)
+                throw SystemError(operation: .read, path: entry.path, code: code)
             }
             return .outdated
         }
@@ -459,9 +459,8 @@ extension LockedStoreFile {
                 return true
             case .different: (expected, unreadable) = (saved, unreadableSave)
             case .unreadable(let code):
-                let operation = "compare what another program may have saved just now, which was set aside as"
                 let kept = try keep(other, as: Self.suffix("replaced"))
-                throw SystemError(operation: operation, path: kept.path, code: code)
+                throw SystemError(operation: .compareSetAside, path: kept.path, code: code)
             }
         }
     }
@@ -491,7 +490,7 @@ extension LockedStoreFile {
     ) -> Resolution {
         var failure: SystemError?
         if case .unreadable(let code) = comparison {
-            failure = SystemError(operation: "read", path: entry.path, code: code)
+            failure = SystemError(operation: .read, path: entry.path, code: code)
         }
         if let suffix {
             do throws(SystemError) {
@@ -505,7 +504,7 @@ extension LockedStoreFile {
         } catch {
             return .restored(error)
         }
-        return .failed(failure ?? SystemError(operation: "replace", path: entry.path, code: EIO))
+        return .failed(failure ?? SystemError(operation: .replace, path: entry.path, code: EIO))
     }
 
     /// Returns whether no process has a file open for writing, after a wait of up to 20 ms.

@@ -38,7 +38,7 @@ package struct OpenFile: ~Copyable {
         _ flags: CInt,
         mode: mode_t = 0o600
     ) throws(SystemError) -> CInt {
-        try SystemError.check(flags & O_CREAT == 0 ? "open" : "create", path) {
+        try SystemError.check(flags & O_CREAT == 0 ? .open : .create, path) {
             // A process that recycles a replaced file holds a lease on it briefly. The system waits for leases without
             // a limit, so that another user could block this process with a lease on a file of their own. No call has a
             // time limit, so the file is opened without waiting, every millisecond.
@@ -99,12 +99,12 @@ package struct OpenFile: ~Copyable {
 
     /// Returns a duplicate of the descriptor, which the caller closes.
     func duplicateDescriptor() throws(SystemError) -> CInt {
-        try SystemError.check("open", path) { fcntl(descriptor, F_DUPFD_CLOEXEC, 3) }
+        try SystemError.check(.open, path) { fcntl(descriptor, F_DUPFD_CLOEXEC, 3) }
     }
 
     func status() throws(SystemError) -> stat {
         var status = stat()
-        try SystemError.check("inspect", path) { fstat(descriptor, &status) }
+        try SystemError.check(.inspect, path) { fstat(descriptor, &status) }
         return status
     }
 
@@ -113,7 +113,7 @@ package struct OpenFile: ~Copyable {
 
     /// Reads the rest of the file, in pieces: its size cannot be relied on, since a sparse file may report a huge one.
     func readToEnd(expecting size: Int) throws(SystemError) -> [UInt8] {
-        let tooLarge = SystemError(operation: "read", path: path, code: EFBIG)
+        let tooLarge = SystemError(operation: .read, path: path, code: EFBIG)
         guard size <= Self.maximumSize else { throw tooLarge }
         var bytes: [UInt8] = []
         while true {
@@ -129,7 +129,7 @@ package struct OpenFile: ~Copyable {
     /// Reads at most this many bytes from the current position.
     package func bytes(atMost count: Int) throws(SystemError) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: count)
-        let count = try SystemError.check("read", path) { read(descriptor, &buffer, buffer.count) }
+        let count = try SystemError.check(.read, path) { read(descriptor, &buffer, buffer.count) }
         buffer.removeSubrange(count...)
         return buffer
     }
@@ -138,7 +138,7 @@ package struct OpenFile: ~Copyable {
     func writeAll(_ bytes: [UInt8]) throws(SystemError) {
         var offset = 0
         while offset < bytes.count {
-            offset += try SystemError.check("write", path) {
+            offset += try SystemError.check(.write, path) {
                 bytes.withUnsafeBytes { buffer in
                     let rest = UnsafeRawBufferPointer(rebasing: buffer[offset...])
                     return write(descriptor, rest.baseAddress, rest.count)
@@ -150,7 +150,7 @@ package struct OpenFile: ~Copyable {
     /// Shortens the file to a size. A file that is not longer is left as it is: a needless change would have to be
     /// synced.
     func truncate(to size: Int) throws(SystemError) {
-        if try status().st_size > size { try SystemError.check("write", path) { ftruncate(descriptor, off_t(size)) } }
+        if try status().st_size > size { try SystemError.check(.write, path) { ftruncate(descriptor, off_t(size)) } }
     }
 
     /// Waits until the contents of the file are on the disk. This excludes the times of the file.
@@ -158,9 +158,9 @@ package struct OpenFile: ~Copyable {
         #if canImport(Darwin)
             // `fsync` leaves the contents in the drive's cache. Not every file system supports the stronger call.
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
-            try SystemError.check("sync", path) { fsync(descriptor) }
+            try SystemError.check(.sync, path) { fsync(descriptor) }
         #else
-            try SystemError.check("sync", path) { fdatasync(descriptor) }
+            try SystemError.check(.sync, path) { fdatasync(descriptor) }
         #endif
     }
 
@@ -175,7 +175,7 @@ package struct OpenFile: ~Copyable {
 
     /// Waits for the exclusive lock of the file, and holds it until ``unlock()``, or until the file is closed.
     func lock() throws(SystemError) {
-        try SystemError.check("lock", path) { flock(descriptor, LOCK_EX) }
+        try SystemError.check(.lock, path) { flock(descriptor, LOCK_EX) }
     }
 
     /// Takes the exclusive lock of the file if it is free.
@@ -183,7 +183,7 @@ package struct OpenFile: ~Copyable {
     /// - Returns: Whether this file holds the lock now.
     package func tryLock() throws(SystemError) -> Bool {
         do throws(SystemError) {
-            try SystemError.check("lock", path) { flock(descriptor, LOCK_EX | LOCK_NB) }
+            try SystemError.check(.lock, path) { flock(descriptor, LOCK_EX | LOCK_NB) }
             return true
         } catch {
             if error.code == EWOULDBLOCK { return false }
@@ -197,7 +197,7 @@ package struct OpenFile: ~Copyable {
     }
 
     func setMode(_ mode: mode_t) throws(SystemError) {
-        try SystemError.check("set the permissions of", path) { fchmod(descriptor, mode & 0o7777) }
+        try SystemError.check(.setPermissions, path) { fchmod(descriptor, mode & 0o7777) }
     }
 
     /// Copies the permissions of another file, and its owner and group as far as the system permits.
@@ -217,7 +217,7 @@ package struct OpenFile: ~Copyable {
         for user in [user, uid_t.max] {
             if fchown(descriptor, user, group) == 0 { return }
             guard [EPERM, EINVAL, ENOTSUP, ENOSYS].contains(errno) else {
-                throw SystemError(operation: "set the owner of", path: path, code: errno)
+                throw SystemError(operation: .setOwner, path: path, code: errno)
             }
         }
     }
@@ -227,7 +227,7 @@ package struct OpenFile: ~Copyable {
         do throws(ExtendedAttributes.Failure) {
             try ExtendedAttributes.copy(from: other.descriptor, to: descriptor)
         } catch {
-            throw SystemError(operation: "copy the extended attributes of", path: other.path, code: error.code)
+            throw SystemError(operation: .copyAttributes, path: other.path, code: error.code)
         }
     }
 

@@ -75,7 +75,7 @@ package final class OpenFolder: Sendable {
 
     fileprivate func status() throws(SystemError) -> stat {
         var status = stat()
-        try SystemError.check("inspect", path) { opened < 0 ? lstat(path, &status) : fstat(opened, &status) }
+        try SystemError.check(.inspect, path) { opened < 0 ? lstat(path, &status) : fstat(opened, &status) }
         return status
     }
 
@@ -99,7 +99,7 @@ package final class OpenFolder: Sendable {
         guard let entries = fdopendir(copy) else {
             let code = errno
             close(copy)
-            throw SystemError(operation: "list", path: path, code: code)
+            throw SystemError(operation: .list, path: path, code: code)
         }
         defer { closedir(entries) }
         var names: [String] = []
@@ -121,7 +121,7 @@ package final class OpenFolder: Sendable {
     /// Creates a folder in this one that only its owner may enter. Does nothing if it exists.
     fileprivate func makeFolder(named name: String) throws(SystemError) {
         do {
-            try SystemError.check("make the folder", path(of: name)) {
+            try SystemError.check(.makeFolder, path(of: name)) {
                 mkdirat(descriptor, relativePath(of: name), 0o700)
             }
         } catch {
@@ -178,7 +178,7 @@ package struct FolderEntry: Sendable {
     package func status() throws(SystemError) -> stat? {
         var status = stat()
         do {
-            try SystemError.check("inspect", path) {
+            try SystemError.check(.inspect, path) {
                 fstatat(folder.descriptor, folder.relativePath(of: name), &status, AT_SYMLINK_NOFOLLOW)
             }
         } catch {
@@ -195,7 +195,7 @@ package struct FolderEntry: Sendable {
 
     /// Throws if the process is not permitted to write the file.
     package func checkWritable() throws(SystemError) {
-        try SystemError.check("write", path) { faccessat(folder.descriptor, name, W_OK, AT_EACCESS) }
+        try SystemError.check(.write, path) { faccessat(folder.descriptor, name, W_OK, AT_EACCESS) }
     }
 
     /// Changes the permissions of the file without opening it for reading or writing.
@@ -204,13 +204,13 @@ package struct FolderEntry: Sendable {
     package func changeModeUnopened(_ change: (stat) -> mode_t?) throws(SystemError) {
         #if canImport(Darwin)
             guard let mode = try status().flatMap(change) else { return }
-            try SystemError.check("set the permissions of", path) {
+            try SystemError.check(.setPermissions, path) {
                 fchmodat(folder.descriptor, name, mode, AT_SYMLINK_NOFOLLOW)
             }
         #else
             let file = try open(LinuxSystemCalls.pathOnly)
             guard let mode = change(try file.status()) else { return }
-            try SystemError.check("set the permissions of", path) { chmod("/proc/self/fd/\(file.descriptor)", mode) }
+            try SystemError.check(.setPermissions, path) { chmod("/proc/self/fd/\(file.descriptor)", mode) }
         #endif
     }
 
@@ -221,14 +221,14 @@ package struct FolderEntry: Sendable {
 
     /// Adds another name of the file in its folder.
     package func link(as other: FolderEntry) throws(SystemError) {
-        try SystemError.check("set aside", path) { linkat(folder.descriptor, name, folder.descriptor, other.name, 0) }
+        try SystemError.check(.setAside, path) { linkat(folder.descriptor, name, folder.descriptor, other.name, 0) }
     }
 
     /// Renames the file within its folder, and replaces any file of the new name.
     ///
     /// - Parameter operation: The operation that an error names.
-    func move(to other: FolderEntry, _ operation: String) throws(SystemError) {
-        try SystemError.check(operation, operation == "replace" ? other.path : path) {
+    func move(to other: FolderEntry, _ operation: SystemError.Operation) throws(SystemError) {
+        try SystemError.check(operation, operation == .replace ? other.path : path) {
             renameat(folder.descriptor, name, folder.descriptor, other.name)
         }
     }
@@ -291,15 +291,12 @@ extension FolderEntry {
                 self = try Self.search(path, makingFolders)
                 return
             } catch {
-                let isReplaced = error.operation == Self.openingFolder && error.code == ENOTDIR
-                guard isReplaced || error.code == ELOOP && error.operation != Self.followingLinks else { throw error }
+                let isReplaced = error.operation == .enterFolder && error.code == ENOTDIR
+                guard isReplaced || error.code == ELOOP && error.operation != .followLinks else { throw error }
             }
         }
-        throw SystemError(operation: Self.followingLinks, path: path, code: ELOOP)
+        throw SystemError(operation: .followLinks, path: path, code: ELOOP)
     }
-
-    private static let openingFolder = "enter the folder"
-    private static let followingLinks = "follow the links of"
 
     private static func search(_ path: String, _ makingFolders: Bool) throws(SystemError) -> FolderEntry {
         if let entry = findWithoutLinks(path) { return entry }
@@ -316,7 +313,7 @@ extension FolderEntry {
             case S_IFLNK:
                 linkCount += 1
                 guard linkCount <= FilePath.maximumLinkCount else {
-                    throw SystemError(operation: Self.followingLinks, path: path, code: ELOOP)
+                    throw SystemError(operation: .followLinks, path: path, code: ELOOP)
                 }
                 if let owner = status?.st_uid, ![0, geteuid()].contains(owner), try folder.isWritableByOthers() {
                     guard try !folder.isPublic(exceptTo: owner) else { throw SystemError(untrustedLink: entry.path) }
@@ -324,7 +321,7 @@ extension FolderEntry {
                 }
                 guard let target = try entry.linkTarget() else {
                     // A folder or a file has replaced the link.
-                    throw SystemError(operation: Self.openingFolder, path: entry.path, code: ENOTDIR)
+                    throw SystemError(operation: .enterFolder, path: entry.path, code: ENOTDIR)
                 }
                 names += FilePath.reversedNames(in: target)
                 if target.hasPrefix("/") { folder = try OpenFolder(.root) }
@@ -333,22 +330,22 @@ extension FolderEntry {
             case nil where !names.isEmpty:
                 if let link = foreignLinks.first { throw SystemError(untrustedLink: link.path) }
                 guard makingFolders else {
-                    throw SystemError(operation: "open", path: entry.path, code: ENOENT)
+                    throw SystemError(operation: .open, path: entry.path, code: ENOENT)
                 }
                 try folder.makeFolder(named: name)
                 folder = try entry.openFolder()
             case .some where !names.isEmpty:
-                throw SystemError(operation: "open", path: folder.path(of: name), code: ENOTDIR)
-            case S_IFDIR: throw SystemError(operation: "read", path: entry.path, code: EISDIR)
+                throw SystemError(operation: .open, path: folder.path(of: name), code: ENOTDIR)
+            case S_IFDIR: throw SystemError(operation: .read, path: entry.path, code: EISDIR)
             case nil, S_IFREG:
                 for link in foreignLinks where link.owner != status?.st_uid {
                     throw SystemError(untrustedLink: link.path)
                 }
                 return FolderEntry(name, in: try folder.openedForUse())
-            default: throw SystemError(operation: "read as a file", path: entry.path, code: EINVAL)
+            default: throw SystemError(operation: .readAsFile, path: entry.path, code: EINVAL)
             }
         }
-        throw SystemError(operation: "read", path: path, code: EISDIR)
+        throw SystemError(operation: .read, path: path, code: EISDIR)
     }
 
     /// Finds the file of an absolute path, if no part of its folder's path is a link, so that no owner must be trusted.
@@ -378,7 +375,7 @@ extension FolderEntry {
         do throws(SystemError) {
             return try folder.folder(named: name)
         } catch {
-            throw SystemError(operation: Self.openingFolder, path: path, code: error.code)
+            throw SystemError(operation: .enterFolder, path: path, code: error.code)
         }
     }
 

@@ -14,10 +14,10 @@ package struct StoreFile: Sendable {
                 return try entry()?.read()
             } catch {
                 // A link has replaced the file that was found.
-                if error.code != ELOOP || error.operation != "open" { throw error }
+                if error.code != ELOOP || error.operation != .open { throw error }
             }
         }
-        throw SystemError(operation: "follow the links of", path: path, code: ELOOP)
+        throw SystemError(operation: .followLinks, path: path, code: ELOOP)
     }
 
     /// Returns the file that links lead to; nil if its folder is missing.
@@ -38,7 +38,7 @@ package struct StoreFile: Sendable {
     /// Returns the seconds since the file was changed; negative if the clock was set back since.
     package func age() throws(SystemError) -> Double {
         guard let status = try entry()?.status() else {
-            throw SystemError(operation: "look at", path: path, code: ENOENT)
+            throw SystemError(operation: .lookAt, path: path, code: ENOENT)
         }
         return FileTime.now().map(FileTime(of: status).seconds) ?? .infinity
     }
@@ -99,8 +99,8 @@ extension FolderEntry {
         let status = try file.status()
         switch status.st_mode & S_IFMT {
         case S_IFREG: return (try file.readToEnd(expecting: Int(clamping: status.st_size)), FileVersion(status))
-        case S_IFDIR: throw SystemError(operation: "read", path: path, code: EISDIR)
-        default: throw SystemError(operation: "read as a file", path: path, code: EINVAL)
+        case S_IFDIR: throw SystemError(operation: .read, path: path, code: EISDIR)
+        default: throw SystemError(operation: .readAsFile, path: path, code: EINVAL)
         }
     }
 }

@@ -48,12 +48,12 @@
                 onEvent: @escaping @Sendable () -> Void
             ) throws(SystemError) {
                 let flags = O_EVTONLY | O_CLOEXEC | (point.kind == .pathComponent ? O_SYMLINK : 0)
-                let descriptor = try SystemError.check("watch", point.path) { open(point.path, flags) }
+                let descriptor = try SystemError.check(.watch, point.path) { open(point.path, flags) }
                 // A file that has replaced it since is another point, which the next search finds.
                 var status = stat()
                 guard fstat(descriptor, &status) == 0, FileIdentity(status) == point.identity else {
                     close(descriptor)
-                    throw SystemError(operation: "watch", path: point.path, code: ENOENT)
+                    throw SystemError(operation: .watch, path: point.path, code: ENOENT)
                 }
                 source = DispatchSource.makeFileSystemObjectSource(
                     fileDescriptor: descriptor,

@@ -332,7 +332,7 @@
                 let url = folder.appending(component: "preferences.json")
                 let spare = RecycledTemporaryFile()
                 func replace(_ text: String, isSynced: Bool) throws {
-                    let failure = isSynced ? nil : SystemError(operation: "sync", path: url.filePath, code: EIO)
+                    let failure = isSynced ? nil : SystemError(operation: .sync, path: url.filePath, code: EIO)
                     _ = try StoreFile(path: url.filePath).lock(.patient, recycling: spare)
                         .replace(with: Array(text.utf8)) { _ throws(SystemError) in
                             if let failure { throw failure }

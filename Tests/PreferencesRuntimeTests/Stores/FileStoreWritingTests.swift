@@ -129,7 +129,7 @@ struct FileStoreWritingTests {
 
     @Test("A file system without locks is named as the cause")
     func aFileSystemWithoutLocksIsNamedAsTheCause() {
-        let error = SystemError(operation: "lock", path: "/mnt/.a.json.lock", code: ENOLCK)
+        let error = SystemError(operation: .lock, path: "/mnt/.a.json.lock", code: ENOLCK)
         #expect(
             error.description == "cannot lock /mnt/.a.json.lock: No locks available; this file system has no locks, "
                 + "without which programs undo each other's changes: keep the file on another one"
@@ -138,7 +138,7 @@ struct FileStoreWritingTests {
 
     @Test("A file that is a mount point is named as the cause")
     func aFileThatIsAMountPointIsNamedAsTheCause() {
-        let error = SystemError(operation: "replace", path: "/mnt/a.json", code: EBUSY)
+        let error = SystemError(operation: .replace, path: "/mnt/a.json", code: EBUSY)
         #expect(
             error.description == "cannot replace /mnt/a.json: Device or resource busy; the file is mounted by itself, "
                 + "and so cannot be replaced: mount its folder"
@@ -263,7 +263,7 @@ struct FileStoreWritingTests {
             try url.write("old")
             let file = try StoreFile(path: url.filePath).lock(.patient)
             let failure = try file.replace(with: Array("new".utf8)) { folder throws(SystemError) in
-                throw SystemError(operation: "sync", path: folder.path, code: EIO)
+                throw SystemError(operation: .sync, path: folder.path, code: EIO)
             }
             #expect(failure?.syncFailure?.code == EIO)
             #expect(try url.text() == "new")
