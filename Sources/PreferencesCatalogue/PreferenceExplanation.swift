@@ -27,18 +27,11 @@ public struct PreferenceExplanation: Sendable, Hashable {
     /// The explanations of the keys, in the order of the catalogue.
     public let keys: [Key]
 
-    /// The problems of all keys, each once, in the order of the catalogue. Without a secrets store, all secrets have one
-    /// problem.
+    /// The problems of all keys, each once, in the order of the catalogue.
     public var problems: [PreferenceProblem] {
         // A store that cannot be read has another message if its value is not needed.
         var seen: Set<[String?]> = []
-        var problems = keys.flatMap(\.problems).filter { seen.insert([$0.code.rawValue, $0.key, $0.store]).inserted }
-        let secrets = problems.filter { $0.code == .noSecretsStore }
-        if secrets.count > 1, let first = problems.firstIndex(of: secrets[0]) {
-            problems[first] = .combiningSecrets(secrets, store: secrets[0].store)
-            problems.removeAll { secrets.contains($0) }
-        }
-        return problems
+        return keys.flatMap(\.problems).filter { seen.insert([$0.code.rawValue, $0.key, $0.store]).inserted }
     }
 
     /// The explanation of a key.
@@ -85,18 +78,15 @@ public struct PreferenceExplanation: Sendable, Hashable {
 // MARK: - Explaining a key
 
 extension AnyPreferenceReference {
-    /// The value of the key, where it comes from, and the values that it shadows. Its problems are not written to standard
-    /// error.
-    public var explanation: PreferenceExplanation.Key {
-        preferences.reporter.returningProblems {
-            explanation(showsSecrets: false)
-        } in: {
-            $0.problems
-        }
-    }
+    /// The value of the key, where it comes from, and the values that it shadows. Its problems are not also reported.
+    public var explanation: PreferenceExplanation.Key { explanation(showsSecrets: false) }
 
     /// Returns the explanation, also of a secret's values if these are to be shown.
     package func explanation(showsSecrets: Bool) -> PreferenceExplanation.Key {
+        preferences.returningProblems { makeExplanation(showsSecrets: showsSecrets) }
+    }
+
+    private func makeExplanation(showsSecrets: Bool) -> PreferenceExplanation.Key {
         let isHidden = key.isSecret && !showsSecrets
         let resolution = resolution
         let value = isHidden ? Optional.none : value
@@ -225,8 +215,7 @@ extension PreferenceExplanation: CustomStringConvertible {
     public var description: String {
         var root = Namespace()
         for key in keys { root.add(key, at: key.keyPath.split(separator: ".")[...]) }
-        let problems = problems
-        var lines = root.lines(indentation: "") { $0.code != .noSecretsStore || problems.contains($0) }
+        var lines = root.lines(indentation: "")
         lines += problems.filter { $0.key == nil }.map { ("problem", $0.description) }
         // A long value does not move the sources of all others.
         let widths = lines.filter { !$0.source.isEmpty }.map(\.text.count).filter { $0 <= 48 }
@@ -251,11 +240,7 @@ extension PreferenceExplanation: CustomStringConvertible {
             namespaces[index].namespace.add(key, at: path.dropFirst())
         }
 
-        /// - Parameter isShown: Whether a problem of a key is shown with the key.
-        func lines(
-            indentation: String,
-            _ isShown: (PreferenceProblem) -> Bool
-        ) -> [(text: String, source: String)] {
+        func lines(indentation: String) -> [(text: String, source: String)] {
             let inner = indentation + "    "
             var lines: [(text: String, source: String)] = []
             for (name, key) in keys {
@@ -263,13 +248,13 @@ extension PreferenceExplanation: CustomStringConvertible {
                 for candidate in key.shadowed {
                     lines.append(("\(inner)shadows \(candidate.text)", candidate.source.description))
                 }
-                for problem in key.problems where problem.key != nil && isShown(problem) {
+                for problem in key.problems where problem.key != nil {
                     lines.append(("\(inner)problem", problem.description))
                 }
             }
             for (name, namespace) in namespaces {
                 lines.append(("\(indentation)\(name)", ""))
-                lines += namespace.lines(indentation: inner, isShown)
+                lines += namespace.lines(indentation: inner)
             }
             return lines
         }

@@ -27,9 +27,8 @@ extension Preferences {
     /// guard problems.isEmpty else { fatalError(problems.map(\.description).joined(separator: "\n")) }
     /// ```
     ///
-    /// The problems are returned instead of being written to standard error; streams of
-    /// ``/PreferencesRuntime/Preferences/problems`` receive those of the reads. ``unrecognizedNames(besides:)`` finds
-    /// misspelled names.
+    /// The problems are returned, and not also reported by ``/PreferencesRuntime/Preferences/problems`` or on standard
+    /// error. ``unrecognizedNames(besides:)`` finds misspelled names.
     ///
     /// - Parameter catalogue: The descriptions of the keys.
     /// - Returns: The problems of all values and stores that could not be used, also of layers whose values are not
@@ -55,7 +54,7 @@ extension Preferences {
     }
 
     /// Returns the value of each key of a catalogue, where it comes from, and the values that it shadows. As with
-    /// ``validate(_:)``, its problems are not written to standard error.
+    /// ``validate(_:)``, problems are not also reported.
     ///
     /// ```swift
     /// print(preferences.explain(.app))
@@ -69,11 +68,7 @@ extension Preferences {
 
     /// Returns the explanation, which contains values of secrets if these are to be shown.
     package func explain(_ catalogue: PreferenceCatalogue, showsSecrets: Bool) -> PreferenceExplanation {
-        reporter.returningProblems {
-            PreferenceExplanation(keys: catalogue.map { reference(to: $0).explanation(showsSecrets: showsSecrets) })
-        } in: {
-            $0.keys.flatMap(\.problems)
-        }
+        PreferenceExplanation(keys: catalogue.map { reference(to: $0).explanation(showsSecrets: showsSecrets) })
     }
 }
 

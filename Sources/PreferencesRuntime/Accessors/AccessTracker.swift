@@ -23,6 +23,8 @@ final class AccessTracker: Sendable {
         /// Reads of other keys, from which the default of a key is computed. They are not reads of that key, so that
         /// enclosing trackers do not collect their entries.
         case dependencies
+        /// Reads behave as usual, but their problems are not reported, because the caller returns them.
+        case returnedProblems
     }
 
     private struct Records {
@@ -115,6 +117,14 @@ final class AccessTracker: Sendable {
     static func `default`<Value>(in preferences: Preferences, _ makeDefault: () -> Value) -> Value {
         guard active(on: preferences) != nil else { return makeDefault() }
         return AccessTracker(.dependencies, in: preferences).run(makeDefault)
+    }
+
+    /// Whether problems of reads are not reported, because of this tracker or an enclosing one.
+    var returnsProblems: Bool { purpose == .returnedProblems || enclosing?.returnsProblems == true }
+
+    /// Runs reads whose problems the caller returns.
+    static func returningProblems<Result>(in preferences: Preferences, _ body: () -> Result) -> Result {
+        AccessTracker(.returnedProblems, in: preferences).run(body)
     }
 
     /// Runs a body, and throws the first failure of a setter in it.

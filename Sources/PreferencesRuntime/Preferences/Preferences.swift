@@ -34,7 +34,7 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
     /// Whether it was reported that Observation tracks reads although it is not notified.
     let hasReportedTracking = Atomic(false)
 
-    package let reporter: ProblemReporter
+    let reporter: ProblemReporter
     /// The records and watchers. Locked only briefly, and never while code outside of this module is called.
     let state: Locked<State>
     /// The lock of the write path, held from reading the old values of a commit until its notifications are queued.
@@ -202,8 +202,7 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
     ///
     /// A stored value that cannot be read is reported once, until its key is set or the value changes. Problems that
     /// occur while there is no stream are also written to standard error, one line each. Within ten seconds, a repeated
-    /// problem is written once, and at most 100 are written; the remaining ones are counted. Problems that
-    /// `validate(_:)` and `explain(_:)` of PreferencesCatalogue return are not written.
+    /// problem is written once, and at most 100 are written; the remaining ones are counted.
     public var problems: AsyncStream<PreferenceProblem> {
         reporter.stream()
     }

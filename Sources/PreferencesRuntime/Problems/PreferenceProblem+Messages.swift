@@ -107,23 +107,10 @@ extension PreferenceProblem {
             .noSecretsStore,
             key: name,
             store: store.label,
-            message: "the key is secret, and \(noSecretsStoreMessage); \(consequence)"
+            message: "the key is secret, and these preferences have no store for secrets: "
+                + "create them with 'Preferences(store:secrets:)', and make them 'Preferences.shared' by "
+                + "'Preferences.bootstrap(_:)' when the program starts; \(consequence)"
         )
-    }
-
-    /// Returns the problem of several secret keys in preferences without a secrets store, from those of each.
-    package static func combiningSecrets(_ problems: [PreferenceProblem], store: String) -> PreferenceProblem {
-        let names = list(problems.compactMap(\.key), hiding: [])
-        return PreferenceProblem(
-            .noSecretsStore,
-            store: store,
-            message: "\(names) are secret, and \(noSecretsStoreMessage); using their defaults"
-        )
-    }
-
-    private static var noSecretsStoreMessage: String {
-        "these preferences have no store for secrets: create them with 'Preferences(store:secrets:)', and make them "
-            + "'Preferences.shared' by 'Preferences.bootstrap(_:)' when the program starts"
     }
 
     /// Creates the problem of former values in the main store that could not be removed when their keys became secret.

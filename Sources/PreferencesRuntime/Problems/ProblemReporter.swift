@@ -2,8 +2,7 @@ import Foundation
 import PreferencesSystem
 import Synchronization
 
-/// Delivers each problem to all current and later streams, or to standard error if there is no stream and no caller
-/// returns it.
+/// Delivers each problem to all current and later streams, or to standard error if there is no stream.
 package final class ProblemReporter: Sendable {
     /// The maximum number of recent problems that a new stream begins with.
     static let replayLimit = 100
@@ -23,18 +22,8 @@ package final class ProblemReporter: Sendable {
         var recent: [PreferenceProblem] = []
         var outstanding: [RecordID: Cause] = [:]
         var streams: [UInt64: AsyncStream<PreferenceProblem>.Continuation] = [:]
-        /// The problems that were not written to standard error because a caller may return them, by caller.
-        var held: [UInt64: [(id: RecordID, problem: PreferenceProblem)]] = [:]
         var nextID: UInt64 = 0
     }
-
-    /// The caller whose reads the current task or thread makes, in ``State/held`` of a reporter.
-    private struct Holder {
-        var reporter: ObjectIdentifier
-        var id: UInt64
-    }
-
-    @TaskLocal private static var holder: Holder?
 
     private let state = Locked(State())
     /// Whether `outstanding` is not empty, for reads to check without the lock.
@@ -77,56 +66,12 @@ package final class ProblemReporter: Sendable {
     ///   - id: The unreadable key or store.
     func reportUnreadable(_ value: PreferenceValue?, _ problem: PreferenceProblem, of id: RecordID) {
         let cause = value.map { Cause.value($0) } ?? .fault(problem.message)
-        let holder = Self.holder.flatMap { $0.reporter == ObjectIdentifier(self) ? $0.id : nil }
-        let isWritten = state.withLock { state -> Bool in
-            // A task that was started during the reads may outlive them.
-            let isHeld = holder.map { state.held[$0] != nil } ?? false
-            guard state.outstanding.updateValue(cause, forKey: id) != cause else {
-                return !isHeld && Self.release(id, &state)
-            }
+        let hasStreams = state.withLock { state -> Bool? in
+            guard state.outstanding.updateValue(cause, forKey: id) != cause else { return nil }
             hasOutstanding.store(true, ordering: .relaxed)
-            if Self.deliver(problem, &state) { return false }
-            if isHeld, let holder { state.held[holder]?.append((id, problem)) }
-            return !isHeld
+            return Self.deliver(problem, &state)
         }
-        if isWritten { ProblemLog.write(problem) }
-    }
-
-    /// Runs reads whose problems the caller returns, and which are therefore not written to standard error. Streams
-    /// receive them.
-    ///
-    /// Problems that the caller does not return, and those that other reads encounter in the meantime, are written.
-    ///
-    /// - Parameters:
-    ///   - body: Reads on the current thread.
-    ///   - problems: Returns the problems in the body's result.
-    package func returningProblems<Result>(
-        of body: () -> Result,
-        in problems: (Result) -> [PreferenceProblem]
-    ) -> Result {
-        let id = state.withLock { state in
-            state.nextID += 1
-            state.held[state.nextID] = []
-            return state.nextID
-        }
-        let holder = Holder(reporter: ObjectIdentifier(self), id: id)
-        let result = Self.$holder.withValue(holder, operation: body)
-        let held = state.withLock { $0.held.removeValue(forKey: id) ?? [] }
-        if !held.isEmpty {
-            let returned = Set(problems(result))
-            for (_, problem) in held where !returned.contains(problem) { ProblemLog.write(problem) }
-        }
-        return result
-    }
-
-    /// Returns whether the outstanding problem of a key or store was held for a caller, and holds it no longer.
-    private static func release(_ id: RecordID, _ state: inout State) -> Bool {
-        for (holder, held) in state.held {
-            guard let index = held.firstIndex(where: { $0.id == id }) else { continue }
-            state.held[holder]?.remove(at: index)
-            return true
-        }
-        return false
+        if hasStreams == false { ProblemLog.write(problem) }
     }
 
     /// Whether the problem of an unreadable key or store is outstanding. Orders no other memory access.

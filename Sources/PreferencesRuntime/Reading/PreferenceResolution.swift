@@ -82,6 +82,12 @@ extension Preferences {
         AccessTracker.resolution(in: self) { _ = find(named: name) as Value? }.0
     }
 
+    /// Runs reads whose problems the caller returns, and which are therefore not reported. Later reads report them:
+    /// tracked reads cache nothing.
+    package func returningProblems<Result>(_ body: () -> Result) -> Result {
+        AccessTracker.returningProblems(in: self, body)
+    }
+
     /// Returns the source of a value as an entry's read resolves it.
     func source(at location: Location) -> PreferenceSource {
         let name = location.record.name

@@ -165,7 +165,10 @@ extension Preferences {
 
     /// Reports a value or a store that could not be read, also to the tracker of a resolution.
     private func report(_ problem: PreferenceProblem, of value: PreferenceValue?, _ id: RecordID) {
-        AccessTracker.active(on: self)?.record(unusable: problem)
+        if let tracker = AccessTracker.active(on: self) {
+            tracker.record(unusable: problem)
+            if tracker.returnsProblems { return }
+        }
         reporter.reportUnreadable(value, problem, of: id)
     }
 }

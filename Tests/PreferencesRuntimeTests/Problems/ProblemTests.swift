@@ -257,40 +257,6 @@ struct ProblemTests {
         )
     }
 
-    @Test("Of problems that a caller may return, those that it does not return or that other reads meet are written")
-    func heldProblems() async throws {
-        let result = try #require(
-            await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                let store = MemoryStore(["a": "x", "b": "x", "c": "x", "d": "x"])
-                let preferences = Preferences(store: store)
-                let others = Preferences(store: MemoryStore(["e": "x"]))
-                let read: @Sendable (String) -> Void = { _ = preferences.get(named: $0, default: 0) }
-                let returned = preferences.reporter.returningProblems {
-                    // Without caching that the values cannot be used.
-                    let problems = ["a", "b", "c"].flatMap {
-                        preferences.resolution(named: $0, as: Int.self).problems
-                    }
-                    onAnotherThread {
-                        read("c")
-                        read("d")
-                    }
-                    // They are not problems of these preferences.
-                    _ = others.get(named: "e", default: 0)
-                    return problems.filter { $0.key != "b" }
-                } in: {
-                    $0
-                }
-                #expect(returned.map(\.key) == ["a", "c"])
-                for name in ["a", "b", "c", "d"] { read(name) }
-            }
-        )
-        let lines = String(decoding: result.standardErrorContent, as: UTF8.self).split(separator: "\n")
-        let expected = ["c", "d", "e", "b"].map { name in
-            "preferences: memory: '\(name)': expected Int, found the string \"x\"; using its default"
-        }
-        #expect(lines.filter { $0.hasPrefix("preferences: ") }.map(String.init) == expected)
-    }
-
     @Test("A problem that a stream receives is not written to standard error")
     func aProblemOfAStreamIsNotWrittenToStandardError() async throws {
         let result = try #require(
