@@ -56,8 +56,8 @@ public struct AnyPreferenceReference: Sendable {
     /// Sets the key to a value that someone has typed.
     ///
     /// `21.5`, `yes`, `2026-11-28T08:00:00Z`, `1h30m`, base64 for data, `Oslo,Bergen` for a list, `a=1,b=2` for a
-    /// dictionary, the name or the stored value of an enum's case, and JSON for any type are read. A string in quotes is
-    /// JSON, and `null` is nil if the key is optional.
+    /// dictionary, the stored value or else the name of an enum's case, and JSON for any type are read. A string in
+    /// quotes is JSON, and `null` is nil if the key is optional.
     ///
     /// - Parameter text: The text.
     /// - Throws: As ``set(_:)``, and if a struct has no such field. The problem of a misspelled enum case or field names the
@@ -259,7 +259,7 @@ private struct TypedReference<Value: PreferenceConvertible, Stored: PreferenceCo
     }
 
     func validated(_ value: PreferenceValue) throws(PreferenceProblem) -> PreferenceValue {
-        try validated(decoded(value))
+        try validated(decoded(value, isTyped: true))
     }
 
     func value(text: String) throws(PreferenceProblem) -> PreferenceValue {
@@ -313,11 +313,13 @@ private struct TypedReference<Value: PreferenceConvertible, Stored: PreferenceCo
         unwrap(value).flatMap { try? $0.preferenceValue() }
     }
 
-    private func decoded(_ value: PreferenceValue) throws(PreferenceProblem) -> Value {
+    /// - Parameter isTyped: Whether someone has typed the value, and may have misspelled the name of an enum's case.
+    private func decoded(_ value: PreferenceValue, isTyped: Bool = false) throws(PreferenceProblem) -> Value {
         do {
             return try UncompiledValue.with(key.type) { try Value(preferenceValue: value) }
         } catch {
-            throw problem(.typeMismatch, key.isSecret ? "expected \(key.type)" : "\(ErrorText(error))")
+            let message = isTyped ? key.type.message(aboutTyped: error) : "\(ErrorText(error))"
+            throw problem(.typeMismatch, key.isSecret ? "expected \(key.type)" : message)
         }
     }
 
@@ -328,7 +330,7 @@ private struct TypedReference<Value: PreferenceConvertible, Stored: PreferenceCo
         // Stored values may have fields of later versions of the program. In a typed one, they are mistakes, which a
         // generated struct would leave out.
         if case .structure = key.type.innermost, let value = PreferenceValue(jsonText: text),
-            let message = key.type.messageAboutUnknownField(in: value)
+            let message = key.type.messagesAboutUnknownFields(in: value).first
         {
             throw problem(.typeMismatch, key.isSecret ? "expected \(key.type)" : message)
         }
@@ -347,16 +349,15 @@ private struct TypedReference<Value: PreferenceConvertible, Stored: PreferenceCo
         } catch {
             // The fault in a part of JSON says more than that a string was found.
             switch PreferenceValue(jsonText: text) {
-            case .array(let parts)?: return try decoded(key.type.storedValue(.array(parts)))
-            case .dictionary(let parts)?: return try decoded(key.type.storedValue(.dictionary(parts)))
+            case .array(let parts)?: return try decoded(key.type.storedValue(.array(parts)), isTyped: true)
+            case .dictionary(let parts)?: return try decoded(key.type.storedValue(.dictionary(parts)), isTyped: true)
             default: break
             }
-            // A list of the names of cases.
-            for parts in [(try? [String](text: text))?.listValue, (try? [String: String](text: text))?.entriesValue] {
-                guard let parts, case let value = key.type.storedValue(parts), value != parts else { continue }
-                return try decoded(value)
+            // A list of the names of cases of an enum with integers.
+            if let parts = key.type.namedParts(of: text) {
+                return try decoded(key.type.storedValue(parts), isTyped: true)
             }
-            throw problem(.typeMismatch, key.isSecret ? "expected \(key.type)" : "\(ErrorText(error))")
+            throw problem(.typeMismatch, key.isSecret ? "expected \(key.type)" : key.type.message(aboutTyped: error))
         }
     }
 
@@ -367,6 +368,30 @@ private struct TypedReference<Value: PreferenceConvertible, Stored: PreferenceCo
 }
 
 // MARK: - Texts
+
+extension PreferenceType {
+    /// Returns the message about a typed value that cannot be converted. About an enum, it names the nearest case.
+    fileprivate func message(aboutTyped error: any Error) -> String {
+        guard case .enumeration(let type) = innermost, let error = error as? PreferenceConversionError,
+            case .string(let text) = error.found, error.path.isEmpty == unwrapped.isEnumeration
+        else { return "\(ErrorText(error))" }
+        let place = error.path.trimmingPrefix(".")
+        return (place.isEmpty ? "" : "at '\(place)': ") + type.message(about: text)
+    }
+
+    private var isEnumeration: Bool { if case .enumeration = self { true } else { false } }
+
+    /// Returns the elements or entries of a text for a collection of an enum's cases, as strings; nil for other types.
+    fileprivate func namedParts(of text: String) -> PreferenceValue? {
+        guard case .enumeration = innermost else { return nil }
+        switch unwrapped {
+        case .array, .set: return (try? [String](text: text)).map { .array($0.map(PreferenceValue.string)) }
+        case .dictionary:
+            return (try? [String: String](text: text)).map { .dictionary($0.mapValues(PreferenceValue.string)) }
+        default: return nil
+        }
+    }
+}
 
 extension PreferenceType.Enumeration {
     /// Returns the message about a text that is no case.
@@ -380,39 +405,28 @@ extension PreferenceType.Enumeration {
     }
 }
 
-extension [String] {
-    fileprivate var listValue: PreferenceValue { .array(map(PreferenceValue.string)) }
-}
-
-extension [String: String] {
-    fileprivate var entriesValue: PreferenceValue { .dictionary(mapValues(PreferenceValue.string)) }
-}
-
 extension PreferenceType {
-    /// Returns the message about a field in a value that its struct does not have; nil if there is none.
+    /// Returns a message about each field in a value that its struct does not have.
     ///
-    /// - Parameter path: The position of the value.
-    fileprivate func messageAboutUnknownField(in value: PreferenceValue, at path: String = "") -> String? {
+    /// - Parameter path: The position of the value in the key's value.
+    package func messagesAboutUnknownFields(in value: PreferenceValue, at path: String = "") -> [String] {
         switch (self, value) {
-        case (.optional(let wrapped), _): return wrapped.messageAboutUnknownField(in: value, at: path)
+        case (.optional(let wrapped), _): wrapped.messagesAboutUnknownFields(in: value, at: path)
         case (.array(let part), .array(let values)), (.set(let part), .array(let values)):
-            return values.enumerated().lazy.compactMap { index, value in
-                part.messageAboutUnknownField(in: value, at: "\(path)[\(index)]")
-            }.first
+            values.enumerated().flatMap { part.messagesAboutUnknownFields(in: $1, at: "\(path)[\($0)]") }
         case (.dictionary(let part), .dictionary(let values)):
-            return values.sorted { $0.key < $1.key }.lazy.compactMap { name, value in
-                part.messageAboutUnknownField(in: value, at: "\(path).\(name)")
-            }.first
+            values.sorted { $0.key < $1.key }.flatMap {
+                part.messagesAboutUnknownFields(in: $0.value, at: "\(path).\($0.key)")
+            }
         case (.structure(let type), .dictionary(let values)):
-            let fields = type.fields
-            return values.sorted { $0.key < $1.key }.lazy.compactMap { name, value in
-                if let field = fields.first(where: { $0.id == name }) {
-                    return field.type.messageAboutUnknownField(in: value, at: "\(path).\(name)")
+            values.sorted { $0.key < $1.key }.flatMap { name, value in
+                if let field = type.fields.first(where: { $0.id == name }) {
+                    return field.type.messagesAboutUnknownFields(in: value, at: "\(path).\(name)")
                 }
                 let message = type.message(aboutUnknownField: name)
-                return path.isEmpty ? message : "at '\(path.trimmingPrefix("."))': \(message)"
-            }.first
-        default: return nil
+                return [path.isEmpty ? message : "at '\(path.trimmingPrefix("."))': \(message)"]
+            }
+        default: []
         }
     }
 }

@@ -56,7 +56,8 @@ struct CatalogueContents {
     /// Returns the name of the function that adds the descriptions of a namespace's keys.
     func function(of namespace: Namespace) -> String { prefix + Self.member(of: namespace) }
 
-    /// Returns the name of a function that adds a part of them. The number stands where no name of a namespace can be.
+    /// Returns the name of a function that adds a part of them. `addKeys1OfA` is the name of no namespace's
+    /// function.
     func function(of namespace: Namespace, part: Int) -> String {
         prefix
             + (namespace.isRoot ? "addAllKeys\(part)" : "addKeys\(part)Of\(namespace.typeName.capitalizedFirst)")

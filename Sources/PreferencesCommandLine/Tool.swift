@@ -18,8 +18,6 @@ package struct Tool: Sendable {
     package let notes: String
     package let exitStatuses: [CommandDescription.Entry]
     package let commands: [Command]
-    /// The lists at the end of the manual, such as that of the files.
-    package let manualSections: [CommandDescription.Section]
     /// The commands of other tools that replace former commands of this one, by the name of the former command.
     let replacements: [String: String]
 
@@ -27,7 +25,6 @@ package struct Tool: Sendable {
     ///   - description: The description of the tool. Its options are `--version` and `--help`.
     ///   - notes: Paragraphs about the arguments of all commands.
     ///   - exitStatuses: The meanings of the exit statuses.
-    ///   - manualSections: The lists at the end of the manual, such as that of the files. Default: none.
     ///   - replacements: The command lines that replace former commands, for example, `prefs schema import` for
     ///     `import`. Default: none.
     package init(
@@ -37,7 +34,6 @@ package struct Tool: Sendable {
         notes: String,
         exitStatuses: [CommandDescription.Entry],
         commands: [Command],
-        manualSections: [CommandDescription.Section] = [],
         replacements: [String: String] = [:]
     ) {
         self.name = name
@@ -46,7 +42,6 @@ package struct Tool: Sendable {
         self.notes = notes
         self.exitStatuses = exitStatuses
         self.commands = commands
-        self.manualSections = manualSections
         self.replacements = replacements
     }
 

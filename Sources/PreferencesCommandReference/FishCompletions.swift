@@ -34,7 +34,7 @@ enum FishCompletions {
                     if $is_value
                         set is_value false
                     else if $is_terminated; or not string match -qr -- '^-.' $word; or string match -qr -- '^-\\.?[0-9]' $word
-                        printf '%s\n' $word
+                        printf '%s\\n' $word
                     else if test "$word" = --
                         set is_terminated true
                     else if contains -- $word $valued

@@ -4,7 +4,8 @@ package import PreferencesCommandLine
 package struct ManualPage {
     private var lines: [String] = []
 
-    package init(of tool: Tool) {
+    /// - Parameter sections: The lists at the end, such as that of the files.
+    package init(of tool: Tool, _ sections: [CommandDescription.Section] = []) {
         let description = tool.description
         let name = Self.escaped(tool.name)
         // Without a date: the page of a version is always the same.
@@ -29,7 +30,7 @@ package struct ManualPage {
         for section in shared + description.sections { add(section) }
         add(title: "EXIT STATUS")
         add(tool.exitStatuses)
-        for section in tool.manualSections { add(section) }
+        for section in sections { add(section) }
         if !description.examples.isEmpty {
             add(title: "EXAMPLES")
             addCode(description.examples.map { "\(tool.name) \($0)" })

@@ -27,13 +27,13 @@ struct LiveArguments {
             "--store",
             value: "STORE",
             completing: .files,
-            "A store. It replaces those of '--app'. Several are layers, the first takes precedence."
+            "A store, instead of those of '--app'. Several are layers, the first takes precedence."
         ),
         .init(
             "--schema",
             value: "FILE",
             completing: .files,
-            "A schema, a *.gschema.xml, a *.kcfg, or a folder with them. It replaces that of '--app'. May be repeated."
+            "A schema, a *.gschema.xml, a *.kcfg, or a folder with them. It replaces the schema of '--app'. May be repeated."
         ),
         .init("--config", value: "FILE", completing: .files, "The preferences-generator-config.json of the schemas."),
         .init("--secrets", value: "STORE", completing: .files, "The store of secret keys."),

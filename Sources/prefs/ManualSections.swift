@@ -18,7 +18,7 @@ extension ManualCommand {
             .init("TMPDIR", "The folder in which 'edit' makes a private one, prefs-…, for the text. Default: /tmp."),
             .init("LC_ALL, LC_MESSAGES, LANG", "The language of the entries that are read in files of KDE."),
             .init("TZ", "The time zone of dates in files of KDE, which have none."),
-            .init("NO_COLOR", "Disables colors unless it is empty. There are none either if TERM is unset or dumb."),
+            .init("NO_COLOR", "Disables colors unless it is empty, as TERM does if it is unset or dumb."),
             .init("PREFIX…", "The values of the store 'env:PREFIX'."),
         ]
     )

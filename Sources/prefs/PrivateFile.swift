@@ -10,7 +10,7 @@ import PreferencesCommandLine
 #endif
 
 /// A file that only the user can read, in a temporary folder of its own.
-struct PrivateFile: Sendable {
+struct PrivateFile {
     let path: String
     private let folder: String
 
@@ -55,6 +55,12 @@ struct PrivateFile: Sendable {
             throw FileError(operation: .read, path: path, reason: "it is not a regular file")
         }
         return try FileContents.read(from: descriptor, path: path)
+    }
+
+    /// Whether there are other files in its folder, such as what an editor saves when its terminal is closed.
+    var hasCompanions: Bool {
+        let name = URL(filePath: path).lastPathComponent
+        return (try? FileManager.default.contentsOfDirectory(atPath: folder).contains { $0 != name }) ?? false
     }
 
     /// Removes the file and its folder.

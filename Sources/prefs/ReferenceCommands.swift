@@ -70,6 +70,6 @@ struct ManualCommand: ParsableCommand {
     }
 
     func run() -> ExitStatus {
-        Console.printResult(ManualPage(of: Tool.prefs).text, of: Tool.prefs.name)
+        Console.printResult(ManualPage(of: Tool.prefs, Self.sections).text, of: Tool.prefs.name)
     }
 }

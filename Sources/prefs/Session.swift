@@ -61,9 +61,8 @@ struct Session {
     /// Returns the keys that a command names, and reports secrets among them that are left out, because the command line
     /// names no store of secrets.
     ///
-    /// - Throws: A failure for a secret that is named by itself, and if no key is left.
-    ///
     /// - Parameter isRecursive: As for ``keys(_:isRecursive:)``.
+    /// - Throws: A failure for a secret that is named by itself, and if no key is left.
     func readableKeys(_ names: [String], isRecursive: Bool = true) throws(Failure) -> [PreferenceKeyDescription] {
         let keys = try keys(names, isRecursive: isRecursive)
         for name in names where !isNamespace(name) { _ = try reference(key(name)) }

@@ -1,4 +1,3 @@
-import Foundation
 import PreferencesCommandLine
 
 #if canImport(Darwin)
@@ -14,10 +13,13 @@ enum Terminal {
     /// Whether the user can type.
     static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// Runs a command line of the shell in the terminal, and returns its exit status; 128 and more for a signal.
+    /// Runs a command line of the shell in the terminal, and returns its exit status; 128 and more for a signal. The
+    /// signals of the terminal end the program that runs, and not this one.
     static func run(_ line: String) -> Int32 {
         // Programs inherit that a signal is ignored. In an editor, 'yes | head' would not end.
-        let actions = [SIGPIPE, SIGXFSZ].map { ($0, signal($0, SIG_DFL)) }
+        var actions = [SIGPIPE, SIGXFSZ].map { ($0, signal($0, SIG_DFL)) }
+        // They do not inherit handlers. `system` itself ignores SIGINT and SIGQUIT.
+        actions.append((SIGHUP, replaceAction(of: SIGHUP) { _ in }))
         defer { for (number, action) in actions { signal(number, action) } }
         // Foundation's processes are not in the group of the terminal's foreground, and cannot read from it.
         let status = system(line)
@@ -29,7 +31,7 @@ enum Terminal {
     ///
     /// - Throws: A failure if the terminal cannot be silenced, and the errors of lines.
     static func secretLine(prompt: String) throws -> String? {
-        guard isInteractive else { return try FileContents.readLineOfStandardInput() }
+        guard isInteractive else { return try StandardInput.readLine() }
         guard tcgetattr(STDIN_FILENO, &shownSettings) == 0 else { throw unsilenced }
         silentSettings = shownSettings
         silentSettings.c_lflag &= ~tcflag_t(ECHO)
@@ -47,7 +49,7 @@ enum Terminal {
             // The end of the line was not shown either.
             Console.printError("")
         }
-        return try FileContents.readLineOfStandardInput()
+        return try StandardInput.readLine()
     }
 
     private static var unsilenced: Failure {
@@ -62,44 +64,7 @@ enum Terminal {
 
     /// The signals that end a program that is asking for a secret.
     private static let endingSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
-
-    /// Runs a body, and before a signal ends the program meanwhile, a cleanup, on another thread.
-    ///
-    /// - Throws: A failure if no pipe can be created for it, and the error of the body.
-    static func cleaningUp<Result>(
-        by cleanup: @escaping @Sendable () -> Void,
-        _ body: () throws -> Result
-    ) throws -> Result {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
-            throw Failure("cannot create a pipe: \(String(cString: strerror(errno)))", .system)
-        }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let (reader, writer) = (ends[0], ends[1])
-        signalWriter = writer
-        Thread {
-            var number: UInt8 = 0
-            var count = 0
-            repeat { count = read(reader, &number, 1) } while count < 0 && errno == EINTR
-            close(reader)
-            // The body has ended.
-            if count != 1 { return }
-            cleanup()
-            signal(Int32(number), SIG_DFL)
-            kill(getpid(), Int32(number))
-        }.start()
-        let actions = endingSignals.map { ($0, replaceAction(of: $0, with: forwardSignal)) }
-        defer {
-            for (number, action) in actions { signal(number, action) }
-            close(writer)
-        }
-        return try body()
-    }
 }
-
-/// The pipe to the thread that ends the program after a cleanup. Unchecked, because it is set before the handler that reads
-/// it is installed, and by the main thread alone.
-nonisolated(unsafe) private var signalWriter: Int32 = -1
 
 /// The settings of the terminal before it was silenced, and while it is silent. Unchecked, because they are set before the
 /// handlers that read them are installed, and by the main thread alone.
@@ -129,14 +94,6 @@ private func replaceAction(
     // SIG_IGN is 1 on all platforms, and is no function that could be compared.
     if unsafeBitCast(previous, to: Int.self) != 1 { signal(number, handler) }
     return previous
-}
-
-/// Has a thread clean up, and end the program as the signal would have.
-private func forwardSignal(_ number: Int32) {
-    let error = errno
-    var byte = UInt8(number)
-    _ = write(signalWriter, &byte, 1)
-    errno = error
 }
 
 /// Restores the terminal, and ends the program as the signal would have.

@@ -26,8 +26,7 @@ extension Tool {
             Command("doctor", DoctorCommand.self), Command("dump", DumpCommand.self), Command("load", LoadCommand.self),
             Command("edit", EditCommand.self), Command("schema import", SchemaImportCommand.self),
             Command("completions", CompletionsCommand.self), Command("manual", ManualCommand.self),
-        ],
-        manualSections: ManualCommand.sections
+        ]
     )
 
     private static let description = CommandDescription(

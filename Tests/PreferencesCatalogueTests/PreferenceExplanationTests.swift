@@ -225,7 +225,7 @@ struct PreferenceExplanationTests {
         let lines = String(decoding: result.standardErrorContent, as: UTF8.self).split(separator: "\n")
         #expect(
             lines.filter { $0.hasPrefix("preferences: ") } == [
-                "preferences: memory: 'weather:temperature': expected Double, found the string \"warm\"; using default 21.5"
+                "preferences: memory: 'weather:temperature': expected Double, found the string \"warm\"; using its default"
             ]
         )
     }

@@ -115,7 +115,10 @@ struct CompletionTests {
                         "level": { "type": "Level", "default": "low" }, "tint": { "type": "Tint?" },
                         "sound": { "type": "Bool", "default": true }, "name": { "type": "String", "default": "" },
                         "size": { "type": "Int", "default": 8, "choices": [8, 12] },
-                        "pin": { "type": "Bool", "default": true, "secret": true }
+                        "pin": { "type": "Bool", "default": true, "secret": true },
+                        "levels": { "type": "[Level]", "default": [] },
+                        "byName": { "type": "[String: Level]", "default": {}, "each": { "choices": ["high"] } },
+                        "odd": { "type": "String?", "choices": ["null", "-x", "-"] }
                       }
                     }
                   }
@@ -141,7 +144,9 @@ struct CompletionTests {
             }
             for (key, format, values) in [
                 ("name", [], ""), ("pin", [], ""), ("sound", [], "true\nfalse\n"),
-                ("level", ["--json"], "[\n  1,\n  2\n]\n"),
+                ("level", ["--json"], "[\n  1,\n  2\n]\n"), ("levels", [], "low\nhigh\n"), ("byName", [], ""),
+                // As JSON, 'set' reads them as strings.
+                ("odd", [], "\"null\"\n\"-x\"\n\"-\"\nnull\n"),
             ] {
                 let arguments = ["range", "--values", "--schema", "App.preferences.json", "app.\(key)"] + format
                 let run = try await Prefs(arguments, in: folder.url)

@@ -261,7 +261,7 @@ struct DoctorFileTests {
     }
 
     @Test(
-        "A user without access is told which file and folder lack it",
+        "A user without access sees which file and folder lack it",
         .enabled(if: getuid() == 0, "only the superuser becomes another user"),
         arguments: [
             (
@@ -328,7 +328,7 @@ struct DoctorFileTests {
         "DIR/f: problem: cannot be written by nobody, but each write creates a file in it, which replaces the old one: its "
         + "owner is root, and its permissions are 0755; run 'sudo chown nobody DIR/f', or run the program as its owner"
 
-    @Test("The superuser is told of another owner", .enabled(if: getuid() == 0, "only the superuser gives files away"))
+    @Test("The superuser sees another owner", .enabled(if: getuid() == 0, "only the superuser gives files away"))
     func anotherOwner() async throws {
         let found = try await diagnosis(shell: "echo '{}' >a.json; chown nobody a.json; prefs doctor -s a.json")
         #expect(

@@ -97,9 +97,17 @@ struct IntegerEnumTests {
             #expect(set.status == 1)
             let message = "'app:level': \"hihg\" must be one of low, high; did you mean 'high'?"
             #expect(set.errors == "prefs: error: \(folder.path("weather.json")): \(message)\n")
-            for (key, text) in [("levels", "low,hihg"), ("byName", "a=hihg"), ("level", "3")] {
+            for (key, text, message) in [
+                ("levels", "low,hihg", "at '[1]': \"hihg\" must be one of low, high; did you mean 'high'?"),
+                ("levels", #"["hihg"]"#, "at '[0]': \"hihg\" must be one of low, high; did you mean 'high'?"),
+                ("levels", #""hihg""#, "at '[0]': \"hihg\" must be one of low, high; did you mean 'high'?"),
+                ("byName", "a=hihg", "at 'a': \"hihg\" must be one of low, high; did you mean 'high'?"),
+                ("level", "3", "\"3\" must be one of 1, 2"),
+                ("layer", #"{"nam": "A"}"#, "'Layer' has no field 'nam'; did you mean 'name'?"),
+            ] {
                 let run = try await folder.prefs("set", "app.\(key)", text)
-                #expect(run.status == 1 && run.errors.contains(text == "3" ? "3" : "hihg"), "\(run.errors)")
+                let prefix = "prefs: error: \(folder.path("weather.json")): 'app:\(key)': "
+                #expect(run.status == 1 && run.errors == "\(prefix)\(message)\n", "\(run.errors)")
             }
             #expect(!folder.exists("weather.json"))
         }

@@ -434,6 +434,32 @@ struct ValueFileTests {
         }
     }
 
+    @Test("A misspelled field of a struct is a fault of an edit, and one that was stored before is kept")
+    func unknownField() async throws {
+        try await withFolder { folder in
+            try folder.write(
+                """
+                {
+                  "formatVersion": 1,
+                  "types": { "Place": { "struct": { "name": { "type": "String" } } } },
+                  "namespaces": { "weather": { "keys": { "home": { "type": "Place?" } } } }
+                }
+                """,
+                to: "Weather.preferences.json"
+            )
+            let stored = #"{"weather:home": {"height": 3, "name": "Oslo"}}"#
+            try folder.write(stored, to: "weather.json")
+            let run = try await edit(folder, #"sed -i 's/"name"/"nam": 1, "name"/' "$1""#)
+            #expect(run.status == 1, "\(run)")
+            #expect(run.errors.contains("'weather:home': 'Place' has no field 'nam'; did you mean 'name'?\n"), "\(run)")
+            #expect(try folder.read("weather.json") == stored)
+            let kept = try await edit(folder, #"sed -i 's/Oslo/Bergen/' "$1""#)
+            #expect(kept.status == 0, "\(kept)")
+            #expect(try folder.read("weather.json").contains("height"))
+            #expect(try folder.read("weather.json").contains("Bergen"))
+        }
+    }
+
     @Test("A closed pipe ends the programs that an editor runs")
     func pipeInEditor() async throws {
         try await Folder.withSchema { folder in
@@ -471,55 +497,44 @@ struct ValueFileTests {
         }
     }
 
-    @Test("A signal that ends an edit removes its folder", arguments: [SIGTERM, SIGHUP])
-    func signalledEdit(signal: Int32) async throws {
+    @Test("A signal of the terminal is for the editor, and does not end an edit", arguments: [SIGHUP, SIGINT])
+    func signalOfTerminal(signal: Int32) async throws {
         try await Folder.withSchema { folder in
-            try folder.write(
-                """
-                touch "${1%/*}/.swap"
-                cp "$1" shown
-                kill -\(signal) $(cat pid)
-                while kill -0 $(cat pid) 2>/dev/null; do :; done
-
-                """,
-                to: "editor.sh"
-            )
-            let run = try await folder.run(shell: Self.editInFolder)
-            #expect(run.output == "\(128 + signal)\n")
-            #expect(try folder.read("shown").contains("weather.unit"))
-            #expect(try folder.names(in: "tmp") == [])
-            #expect(!folder.exists("weather.json"))
-        }
-    }
-
-    @Test("A signal that is ignored, or that is for the editor, does not end an edit", arguments: [SIGHUP, SIGINT])
-    func ignoredSignal(signal: Int32) async throws {
-        try await Folder.withSchema { folder in
-            try folder.write(
-                """
+            let script = """
                 kill -\(signal) $(cat pid)
                 echo '{"weather.unit": "fahrenheit"}' >"$1"
-
-                """,
-                to: "editor.sh"
-            )
-            let ignored = signal == SIGINT ? "" : "trap '' \(signal)\n"
-            let run = try await folder.run(shell: ignored + Self.editInFolder)
-            #expect(run.output == "0\n", "\(run)")
+                """
+            let run = try await editInFolder(folder, script)
+            #expect(run.status == 0, "\(run)")
             #expect(try folder.read("weather.json").contains("fahrenheit"))
             #expect(try folder.names(in: "tmp") == [])
         }
     }
 
-    /// A script that runs `prefs edit` with a temporary folder, writes the number of its process to a file, and prints its
-    /// status.
-    private static let editInFolder = """
-        mkdir tmp
-        export TMPDIR="$PWD/tmp" VISUAL= EDITOR='sh editor.sh'
-        options='--schema Weather.preferences.json -s weather.json'
-        (echo $BASHPID >pid; exec prefs edit $options </dev/null) 2>/dev/null
-        echo $?
-        """
+    @Test("What an editor leaves that fails, such as a swap file of vim, is kept, and its folder printed")
+    func swapFile() async throws {
+        try await Folder.withSchema { folder in
+            let run = try await editInFolder(folder, #"touch "${1%/*}/.preferences.jsonc.swp"; exit 1"#)
+            #expect(run.status == 3, "\(run)")
+            let path = try #require(run.errors.firstMatch(of: /The text is in (.*)\/preferences.jsonc\n/)?.1)
+            let names = try FileManager.default.contentsOfDirectory(atPath: String(path)).sorted()
+            #expect(names == [".preferences.jsonc.swp", "preferences.jsonc"])
+            #expect(!folder.exists("weather.json"))
+        }
+    }
+
+    /// Runs `prefs edit` with the folder `tmp` for temporary files and an editor that is a script, which finds the number
+    /// of prefs' process in a file.
+    private func editInFolder(_ folder: Folder, _ script: String) async throws -> Prefs {
+        try folder.write(script, to: "editor.sh")
+        return try await folder.run(
+            shell: """
+                mkdir tmp
+                export TMPDIR="$PWD/tmp" VISUAL= EDITOR='sh editor.sh'
+                (echo $BASHPID >pid; exec prefs edit --schema Weather.preferences.json -s weather.json </dev/null)
+                """
+        )
+    }
 
     @Test("Only the user can read the file to edit, under any umask", arguments: ["000", "777"])
     func mode(umask: String) async throws {

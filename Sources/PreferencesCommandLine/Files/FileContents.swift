@@ -25,31 +25,6 @@ package enum FileContents {
         try read(from: STDIN_FILENO, path: "<stdin>")
     }
 
-    /// The maximum number of bytes of a line that a command reads. Larger values are those of files.
-    private static let maximumLineSize = 1 << 20
-
-    /// Returns a line of standard input without its end, `\n` or `\r\n`; `nil` at the end of the input. What follows the
-    /// line is not read, so that another program can read it.
-    ///
-    /// - Throws: An error for a line that is too long, has NUL, or is not UTF-8.
-    package static func readLineOfStandardInput() throws(FileError) -> String? {
-        func fault(_ reason: String) -> FileError { FileError(operation: .read, path: "<stdin>", reason: reason) }
-        var bytes: [UInt8] = []
-        var byte: [UInt8] = [0]
-        while true {
-            let count = retried { systemRead(STDIN_FILENO, &byte) }
-            guard count >= 0 else { throw FileError(operation: .read, path: "<stdin>", errno: errno) }
-            if count == 0, bytes.isEmpty { return nil }
-            if count == 0 || byte[0] == UInt8(ascii: "\n") { break }
-            guard byte[0] != 0 else { throw fault("the line has a NUL byte; it is not text, or not UTF-8") }
-            guard bytes.count < maximumLineSize else { throw fault("the line has more than 1 MiB") }
-            bytes.append(byte[0])
-        }
-        if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
-        guard let line = String(validating: bytes, as: UTF8.self) else { throw fault("the line is not UTF-8") }
-        return line
-    }
-
     /// - Parameter path: The name for messages.
     package static func read(from descriptor: Int32, path: String) throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -18,16 +18,6 @@ package enum FilePath {
     /// Whether a file or folder exists. Links are followed.
     package static func exists(_ path: String) -> Bool { status(of: path) != nil }
 
-    /// Whether a file, a folder or a link exists, also one that leads nowhere.
-    ///
-    /// - Throws: An error if a folder of the path cannot be searched.
-    package static func hasEntry(_ path: String) throws(FileError) -> Bool {
-        var status = stat()
-        if lstat(path, &status) == 0 { return true }
-        if errno == ENOENT || errno == ENOTDIR { return false }
-        throw FileError(operation: .read, path: path, errno: errno)
-    }
-
     /// Whether a path is that of a folder. Links are followed.
     package static func isFolder(_ path: String) -> Bool { type(of: path) == S_IFDIR }
 

@@ -28,11 +28,8 @@ enum GSettingsKeyfileFormat: KeyFileFormat {
         let text = line[(equals + 1)...].drop(while: KeyFileBytes.isSpace)
         // A carriage return belongs to the end of the line.
         let end = text.last == UInt8(ascii: "\r") ? text.endIndex - 1 : text.endIndex
-        guard let name = String(validating: key, as: UTF8.self) else {
-            throw KeyFileLineError(message: "the key is not UTF-8")
-        }
         // A localized entry, which GSettings ignores, or one that no name leads to.
-        guard isValid(name) else { return .other }
+        guard let name = String(validating: key, as: UTF8.self), isValid(name) else { return .other }
         return .entry(key: name, text: text[..<end], flags: [])
     }
 

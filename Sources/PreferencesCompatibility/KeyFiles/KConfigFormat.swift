@@ -12,22 +12,13 @@ enum KConfigFormat: KeyFileFormat {
 
     // MARK: - Reading
 
-    static func item(_ line: ArraySlice<UInt8>) throws(KeyFileLineError) -> KeyFileItem {
+    static func item(_ line: ArraySlice<UInt8>) -> KeyFileItem {
         let line = KeyFileBytes.trimmed(line)
-        let item: KeyFileItem
-        var name = line
         switch line.first {
         case nil, UInt8(ascii: "#"): return .other
-        case UInt8(ascii: "["): item = header(line)
-        default:
-            item = entry(line)
-            name = line.prefix { $0 != UInt8(ascii: "=") }
+        case UInt8(ascii: "["): return header(line)
+        default: return entry(line)
         }
-        // KConfig writes other bytes as `\xE9`, and programs have them in values and comments.
-        guard String(validating: name, as: UTF8.self) != nil else {
-            throw KeyFileLineError(message: "the group or key is not UTF-8; the file is not one of KConfig")
-        }
-        return item
     }
 
     private static func header(_ line: ArraySlice<UInt8>) -> KeyFileItem {

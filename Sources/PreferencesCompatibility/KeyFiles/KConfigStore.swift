@@ -41,9 +41,8 @@ public import PreferencesRuntime
 ///   it is written, the edit is reported as lost. Otherwise edits are refused with
 ///   ``/PreferencesRuntime/PreferenceProblem/Code/storeUnwritable``.
 /// - An entry with `[$d]` is deleted: it has no value.
-/// - Comments and values can have any encoding. A file with NUL, or with groups or keys that are not UTF-8, is no file of
-///   KConfig, which escapes such bytes: it is reported with ``/PreferencesRuntime/PreferenceProblem/Code/storeMalformed``,
-///   and is not written.
+/// - Lines that KConfig ignores are kept, in any encoding. A file that has only such lines, such as an image, is reported
+///   with ``/PreferencesRuntime/PreferenceProblem/Code/storeMalformed``, and is not written.
 ///
 /// The store reads one file. KConfig also reads files of the same name in system folders and `kdeglobals`: for those,
 /// add a layer each to a `LayeredStore`.

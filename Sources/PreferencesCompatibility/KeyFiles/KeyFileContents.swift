@@ -100,19 +100,25 @@ struct KeyFileContents<Format: KeyFileFormat>: StoreFileContents {
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { Array($0) }
         if lines.last == [] { lines.removeLast() }
         var needsHeader = Format.firstGroup == nil
+        var hasItems = false
         for (index, line) in lines.enumerated() {
             do throws(KeyFileLineError) {
-                // Programs of both formats escape it.
-                if line.contains(0) { throw KeyFileLineError(message: "the line has a NUL byte; the file is not text") }
                 switch try Format.item(line[...]) {
-                case .header: needsHeader = false
+                case .header:
+                    needsHeader = false
+                    hasItems = true
                 case .entry where needsHeader:
                     throw KeyFileLineError(message: "expected a group in brackets before the first entry")
-                case .entry, .other: break
+                case .entry: hasItems = true
+                case .other: break
                 }
             } catch {
                 throw StoreFileSyntaxError(line: index + 1, message: error.message)
             }
+        }
+        // Programs ignore single lines that they cannot read. A file of nothing else is of another format.
+        if !hasItems, let index = lines.firstIndex(where: { !KeyFileBytes.isBlankOrComment($0[...]) }) {
+            throw StoreFileSyntaxError(line: index + 1, message: "expected a group or an entry; the file has none")
         }
         self.init(reading: lines)
     }
@@ -310,6 +316,10 @@ struct KeyFileContents<Format: KeyFileFormat>: StoreFileContents {
 enum KeyFileBytes {
     /// Whether a byte is white space in the C locale.
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+    static func isBlankOrComment(_ line: ArraySlice<UInt8>) -> Bool {
+        line.first { !isSpace($0) }.map { $0 == UInt8(ascii: "#") } ?? true
+    }
 
     static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard let start = bytes.firstIndex(where: { !isSpace($0) }),

@@ -1,6 +1,7 @@
 /// A GVariant type that a schema can represent. The signature `as`, for example, is an array of strings.
 ///
-/// `GVariantSignature` of PreferencesCompatibility has all types, and reads values of stores, which the tools do not have.
+/// `GVariantSignature` of PreferencesCompatibility has all types, and reads values of stores. The importers share no target
+/// with what apps link.
 indirect enum GVariantType: Equatable {
     /// A number or Boolean, by its signature.
     case basic(Character)

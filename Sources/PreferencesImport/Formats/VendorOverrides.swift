@@ -13,10 +13,7 @@ struct VendorOverrides {
             let file = path.directoryPrefix + name
             let bytes: [UInt8]
             do throws(ImportError) { bytes = try files.read(file) } catch { throw Self.error(error) }
-            guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw .invalid(path: file, line: nil, message: "the file is not UTF-8; repair it, or move it away")
-            }
-            add(text, path: file)
+            try add(bytes, path: file)
         }
     }
 
@@ -33,13 +30,18 @@ struct VendorOverrides {
     }
 
     /// Adds the entries of a file, in the syntax of GLib's `GKeyFile`. Groups of single desktops are ignored.
-    private mutating func add(_ text: String, path: String) {
+    private mutating func add(_ bytes: [UInt8], path: String) throws(ImportError) {
         var schema = ""
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let line = String(line).trimmed
+        for (index, bytes) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+            let line = String(decoding: bytes, as: UTF8.self).trimmed
+            // Comments can have any encoding.
+            if line.hasPrefix("#") { continue }
+            guard String(validating: bytes, as: UTF8.self) != nil else {
+                throw .invalid(path: path, line: index + 1, message: "the line is not UTF-8; repair it, or move the file away")
+            }
             if line.hasPrefix("["), line.hasSuffix("]") {
                 schema = String(line.dropFirst().dropLast())
-            } else if !line.hasPrefix("#"), let equals = line.firstIndex(of: "=") {
+            } else if let equals = line.firstIndex(of: "=") {
                 let name = GSettingsKeyName(schema: schema, name: String(line[..<equals]).trimmed)
                 var element = MarkupElement(name: "override", attributes: [:], path: path, line: index + 1)
                 element.text = String(line[line.index(after: equals)...]).trimmed

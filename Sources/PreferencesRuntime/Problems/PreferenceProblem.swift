@@ -99,7 +99,7 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
     public let status: Int32?
     /// The message without the consequences that were added to it.
     package internal(set) var reason: String
-    /// Whether the store's file is intact, but of another kind or another program.
+    /// Whether the file is an intact one of another format, and not a damaged one of the store's.
     package var isOfForeignFile = false
 
     /// Creates a problem, such as one for a store to throw.

@@ -292,10 +292,10 @@ extension FolderEntry {
                 return
             } catch {
                 let isReplaced = error.operation == .enterFolder && error.code == ENOTDIR
-                guard isReplaced || error.code == ELOOP && error.operation != .followLinks else { throw error }
+                guard isReplaced || error.code == ELOOP && error.operation != .resolvePath else { throw error }
             }
         }
-        throw SystemError(operation: .followLinks, path: path, code: ELOOP)
+        throw SystemError(operation: .resolvePath, path: path, code: ELOOP)
     }
 
     private static func search(_ path: String, _ makingFolders: Bool) throws(SystemError) -> FolderEntry {
@@ -313,7 +313,7 @@ extension FolderEntry {
             case S_IFLNK:
                 linkCount += 1
                 guard linkCount <= FilePath.maximumLinkCount else {
-                    throw SystemError(operation: .followLinks, path: path, code: ELOOP)
+                    throw SystemError(operation: .resolvePath, path: path, code: ELOOP)
                 }
                 if let owner = status?.st_uid, ![0, geteuid()].contains(owner), try folder.isWritableByOthers() {
                     guard try !folder.isPublic(exceptTo: owner) else { throw SystemError(untrustedLink: entry.path) }

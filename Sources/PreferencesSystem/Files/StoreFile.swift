@@ -17,7 +17,7 @@ package struct StoreFile: Sendable {
                 if error.code != ELOOP || error.operation != .open { throw error }
             }
         }
-        throw SystemError(operation: .followLinks, path: path, code: ELOOP)
+        throw SystemError(operation: .resolvePath, path: path, code: ELOOP)
     }
 
     /// Returns the file that links lead to; nil if its folder is missing.
@@ -38,7 +38,7 @@ package struct StoreFile: Sendable {
     /// Returns the seconds since the file was changed; negative if the clock was set back since.
     package func age() throws(SystemError) -> Double {
         guard let status = try entry()?.status() else {
-            throw SystemError(operation: .lookAt, path: path, code: ENOENT)
+            throw SystemError(operation: .inspect, path: path, code: ENOENT)
         }
         return FileTime.now().map(FileTime(of: status).seconds) ?? .infinity
     }

@@ -9,9 +9,8 @@ package struct SystemError: Error, CustomStringConvertible {
         case enterFolder = "enter the folder"
         case list
         case inspect
-        case lookAt = "look at"
         case followLink = "follow the link"
-        case followLinks = "follow the links of"
+        case resolvePath = "follow the links of"
         case read
         case readAsFile = "read as a file"
         case openDatabase = "open the database with"

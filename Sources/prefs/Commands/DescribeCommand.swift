@@ -116,16 +116,27 @@ extension PreferenceKeyDescription {
         OutputFormat.text.lineText(of: type.innermost.namedValue(value))
     }
 
-    /// The values that shells suggest for `set`: those of Booleans and enums, and choices. A secret is not typed there.
+    /// The values that shells suggest for `set`: those of Booleans and enums, and choices. Secrets are never arguments.
     fileprivate var suggestedValues: [PreferenceValue] {
         if isSecret { return [] }
         let none: [PreferenceValue] = type.isOptional ? [.null] : []
-        if case .bool = type.unwrapped { return [.bool(true), .bool(false)] + none }
-        return choices.map { $0.values + none } ?? []
+        switch type.unwrapped {
+        case .bool: return [.bool(true), .bool(false)] + none
+        // An entry also has a key.
+        case .dictionary: return none
+        case .array(.enumeration(let type)) where choices == nil: return type.cases.map(\.rawValue) + none
+        default: return choices.map { $0.values + none } ?? []
+        }
     }
 
-    /// The lines of `range --values`.
-    fileprivate var suggestedLines: [String] { suggestedValues.map(text) }
+    /// The lines of `range --values`. A string that `set` would read as nil, an option or standard input is JSON.
+    fileprivate var suggestedLines: [String] {
+        suggestedValues.map { value in
+            let text = text(of: value)
+            guard case .string = value, text == "null" || text.hasPrefix("-") else { return text }
+            return value.jsonLine
+        }
+    }
 
     /// The lines of `range`, in the form of `gsettings range`.
     fileprivate var rangeLines: [String] {

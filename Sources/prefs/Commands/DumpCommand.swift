@@ -74,8 +74,9 @@ struct DumpCommand: ParsableCommand {
             switch argument {
             case .option(let option) where option.name == "--defaults":
                 try parser.setFlag(&includesDefaults, by: option)
-            case .option(let option) where try values.parse(option, &parser): continue
-            default: names.append(try parser.positional(argument))
+            case .option(let option):
+                if try !values.parse(option, &parser) { throw parser.unknownOption(option) }
+            case .positional(let name): names.append(name)
             }
         }
     }
@@ -124,8 +125,9 @@ struct LoadCommand: ParsableCommand {
             switch argument {
             case .option(let option) where option.name == "--replace": try parser.setFlag(&replacesAll, by: option)
             case .option(let option) where option.name == "--dry-run": try parser.setFlag(&changesNothing, by: option)
-            case .option(let option) where try values.parse(option, &parser): continue
-            default: paths.append(try parser.positional(argument))
+            case .option(let option):
+                if try !values.parse(option, &parser) { throw parser.unknownOption(option) }
+            case .positional(let path): paths.append(path)
             }
         }
         guard paths.count == 1 else {
@@ -173,18 +175,16 @@ private struct LoadedValues {
         let preferences = Preferences(store: store, secrets: store)
         do {
             try preferences.reload()
-            // Problems are not also printed while the stream exists.
-            let stream = preferences.problems
-            let found = try withExtendedLifetime(stream) {
-                try preferences.validate(catalogue) + preferences.unrecognizedNames(ofSchema: catalogue)
-            }
-            problems += found.map { $0.reason(about: label) }
+            problems += preferences.validate(catalogue).map { $0.reason(about: label) }
+            problems += try preferences.unrecognizedNames(ofSchema: catalogue).map { $0.reason(about: label) }
         } catch let problem as PreferenceProblem {
             throw Failure("\(label): \(problem.messageAboutKey)")
         }
         for key in catalogue {
             let reference = preferences.reference(to: key)
-            guard reference.isSet, let value = reference.value else { continue }
+            // The validation has returned the problems.
+            let found = preferences.returningProblems { reference.isSet ? reference.value : nil }
+            guard let value = found else { continue }
             // The output of 'list --json' has this in place of a secret, which would be lost.
             if key.isSecret, value == .string(Session.hidden) {
                 problems.append(

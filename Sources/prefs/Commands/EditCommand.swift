@@ -15,7 +15,7 @@ struct EditCommand: ParsableCommand {
         discussion: """
             The editor is that of VISUAL or EDITOR, otherwise vi. It is opened again if a value does not fit the schema; if
             the text is then saved unchanged, nothing is changed. Secrets are left out. The text is in a private folder
-            'prefs-…' in that of TMPDIR, otherwise in /tmp, and is removed at the end, also by signals except SIGKILL.
+            'prefs-…' in that of TMPDIR, otherwise in /tmp, which is removed when the changes are applied.
             """,
         sections: [StoreLocation.section],
         arguments: [LiveArguments.optionalKeys],
@@ -32,33 +32,24 @@ struct EditCommand: ParsableCommand {
             let keys = try session.keys(names).filter { !$0.isSecret }
             guard !keys.isEmpty else { throw Failure("there are only secrets; set them with 'prefs set'") }
             let file = try PrivateFile("preferences.jsonc")
-            return try Terminal.cleaningUp(by: file.remove) { try edit(keys, in: file, session) }
-        }
-    }
-
-    /// Runs the editor, and removes the file unless it has a text that was not applied.
-    private func edit(
-        _ keys: [PreferenceKeyDescription],
-        in file: PrivateFile,
-        _ session: Session
-    ) throws -> ExitStatus {
-        var isKept = false
-        defer { if !isKept { file.remove() } }
-        var edit = Edit(EditedText(keys, session), in: file)
-        do {
-            Console.printError(try edit.run(session))
-            return .success
-        } catch {
-            isKept = edit.hasUnsavedText
-            let location = isKept ? " The text is in \(file.path)" : ""
-            guard let problems = (error as? EditingProblems)?.problems else {
-                var failure = Failure(error)
-                failure.message += "; nothing was changed" + (isKept ? ".\(location)" : "")
-                throw failure
+            var isKept = false
+            defer { if !isKept { file.remove() } }
+            var edit = Edit(EditedText(keys, session), in: file)
+            do {
+                Console.printError(try edit.run(session))
+                return .success
+            } catch {
+                isKept = edit.hasUnsavedText
+                let location = isKept ? " The text is in \(file.path)" : ""
+                guard let problems = (error as? EditingProblems)?.problems else {
+                    var failure = Failure(error)
+                    failure.message += "; nothing was changed" + (isKept ? ".\(location)" : "")
+                    throw failure
+                }
+                for problem in problems { Console.printFailure(problem.description, of: Tool.prefs.name) }
+                Console.printError("Nothing was changed.\(location)")
+                return problems.allSatisfy(\.isOfText) ? .schemaFault : .system
             }
-            for problem in problems { Console.printFailure(problem.description, of: Tool.prefs.name) }
-            Console.printError("Nothing was changed.\(location)")
-            return problems.allSatisfy(\.isOfText) ? .schemaFault : .system
         }
     }
 }
@@ -78,8 +69,9 @@ private struct Edit {
         shown = text.text
     }
 
-    /// Whether the file has a text that the user has changed.
+    /// Whether the file has a text that the user has changed, or an editor that failed has left another file.
     var hasUnsavedText: Bool {
+        if file.hasCompanions { return true }
         guard let bytes = try? file.read() else { return false }
         return String(validating: bytes, as: UTF8.self).map(EditedText.withoutProblems) != text.text
     }
@@ -191,13 +183,30 @@ private struct EditedText {
             guard let plain = try store.value(for: name) else { continue }
             let key = keysByPath[name]
             let value = key?.type.storedValue(plain) ?? plain
-            if values[name] != value { edited[key?.storageName ?? name] = value }
+            if values[name] == value { continue }
+            if let key { try Self.checkFields(of: value, key, before: values[name], label) }
+            edited[key?.storageName ?? name] = value
         }
         let removed = keys.filter { values[$0.keyPath] != nil && !names.contains($0.keyPath) }
         var changes = ValueChanges(edited, in: session)
         changes.reset(removed)
         try changes.apply(in: session)
         return changes.summary
+    }
+
+    /// Throws a problem for a field that the schema does not have. A later version of the program may have stored it, so
+    /// that one that was there before is kept.
+    private static func checkFields(
+        of value: PreferenceValue,
+        _ key: PreferenceKeyDescription,
+        before old: PreferenceValue?,
+        _ label: String
+    ) throws(PreferenceProblem) {
+        let known = old.map { key.type.messagesAboutUnknownFields(in: $0) } ?? []
+        guard let message = key.type.messagesAboutUnknownFields(in: value).first(where: { !known.contains($0) }) else {
+            return
+        }
+        throw PreferenceProblem(.typeMismatch, key: key.storageName, store: label, message: message)
     }
 
     /// Returns the text with problems at its beginning.

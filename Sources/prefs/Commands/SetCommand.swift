@@ -99,7 +99,7 @@ struct SetCommand: ParsableCommand {
             throw Failure("no value given for '\(key.keyPath)'; write '-' to read it from standard input", .usage)
         }
         let prompt = "\(key.label ?? key.keyPath): ".escapingControls
-        guard let line = try key.isSecret ? Terminal.secretLine(prompt: prompt) : FileContents.readLineOfStandardInput()
+        guard let line = try key.isSecret ? Terminal.secretLine(prompt: prompt) : StandardInput.readLine()
         else {
             throw Failure("standard input has no value", .system)
         }

@@ -10,14 +10,15 @@ extension ExaminedFile {
 
     private func isTooLarge(_ status: stat) -> Bool { !isDatabase && status.st_size > OpenFile.maximumSize }
 
-    /// Examines the kind, the owner, the permissions and the size of the file.
-    func accessFindings(_ entry: FolderEntry, _ status: stat) throws(SystemError) -> [Finding] {
+    /// Examines the kind, the owner, the permissions and the size of the file. Findings before an error are added, since
+    /// permissions may have been changed.
+    func addAccessFindings(_ entry: FolderEntry, _ status: stat, _ findings: inout [Finding]) throws(SystemError) {
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
-        case S_IFDIR: return [.directory(entry.path)]
-        default: return [.notAFile(entry.path)]
+        case S_IFDIR: return findings.append(.directory(entry.path))
+        default: return findings.append(.notAFile(entry.path))
         }
-        var findings = ownAccessFindings(entry, status)
+        findings += ownAccessFindings(entry, status)
         for ending in endings {
             let file = entry.sibling(entry.name + ending)
             if let status = try file.status(), isSecret || ending.isEmpty {
@@ -34,7 +35,6 @@ extension ExaminedFile {
                 )
             )
         }
-        return findings
     }
 
     /// Examines the access of this user.

@@ -31,12 +31,12 @@ struct FileExamination {
             let entry = try FolderEntry(following: file.path)
             if let status = try entry.status() {
                 isReadable = file.isReadable(entry, status)
-                findings += try file.accessFindings(entry, status)
+                try file.addAccessFindings(entry, status, &findings)
             } else {
                 isMissing = true
             }
             findings += file.folderFindings(entry)
-            findings += try file.copyFindings(entry)
+            try file.addCopyFindings(entry, &findings)
             if !file.isReadOnly { findings += try file.lockFindings(entry) }
         } catch {
             switch error.code {

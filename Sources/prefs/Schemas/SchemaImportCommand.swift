@@ -94,7 +94,8 @@ extension FileReader {
     } fileNames: { folder throws(ImportError) in
         do throws(FileError) {
             let names = try FileSearch.visibleNames(in: Array((folder.isEmpty ? "." : folder).utf8))
-            return names.compactMap { String(validating: $0, as: UTF8.self) }
+            // `glib-compile-schemas` ignores links that lead nowhere, too.
+            return names.compactMap { String(validating: $0, as: UTF8.self) }.filter { FilePath.exists(folder + $0) }
         } catch {
             throw .unreadable(message: error.message)
         }

@@ -77,17 +77,27 @@ struct AppFiles {
     /// Whether a path leads to a schema, or to a folder with one. A link that leads nowhere counts as a schema, which
     /// cannot be read.
     private static func hasSchema(_ path: String) throws(FileError) -> Bool {
-        guard try FilePath.hasEntry(path) else { return false }
+        guard try Self.hasEntry(path) else { return false }
         guard FilePath.isFolder(path) else { return true }
         let search = FileSearch(path, suffix: ".preferences.json")
         if let error = search.fileErrors.first { throw error }
         return !search.paths.isEmpty
     }
 
+    /// Whether a file, a folder or a link exists, also one that leads nowhere.
+    ///
+    /// - Throws: An error if a folder of the path cannot be searched.
+    private static func hasEntry(_ path: String) throws(FileError) -> Bool {
+        var status = stat()
+        if lstat(path, &status) == 0 { return true }
+        if errno == ENOENT || errno == ENOTDIR { return false }
+        throw FileError(operation: .read, path: path, errno: errno)
+    }
+
     private var configuration: String? {
         get throws(FileError) {
             let paths = sources.map { FilePath.join($0, "preferences-generator-config.json") }
-            for path in paths where try FilePath.hasEntry(path) { return path }
+            for path in paths where try Self.hasEntry(path) { return path }
             return nil
         }
     }

@@ -211,7 +211,8 @@ extension [any PreferenceStore] {
     }
 }
 
-/// Runs a task, and blocks the thread until it has ended. The caller must not run in a task, whose thread this one may need.
+/// Runs a task, and blocks the thread until it has ended. The caller must not
+/// be a task: the new one may need its thread.
 func waitForTask<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
     let result = Mutex<Result<Value, any Error>?>(nil)
     let isComplete = DispatchSemaphore(value: 0)

@@ -270,8 +270,7 @@ extension String {
         if case .external = key.type.unwrapped { return true }
         let store = EnvironmentStore(prefix: prefix, environment: [variable: self])
         let preferences = Preferences(store: store, secrets: store)
-        // Problems are not printed while the stream exists.
-        return withExtendedLifetime(preferences.problems) {
+        return preferences.returningProblems {
             let reference = preferences.reference(to: key)
             return !reference.resolution.isDefault && reference.value == value
         }

@@ -3,6 +3,78 @@ import PreferencesCommandLine
 import PreferencesRuntime
 import PreferencesSystem
 
+// The files beside a file: copies that were set aside, its lock, and temporary files.
+
+// MARK: - Copies
+
+extension ExaminedFile {
+    /// Examines the copies of the file that a store has set aside. Findings before an error are added, since permissions
+    /// may have been changed.
+    func addCopyFindings(_ entry: FolderEntry, _ findings: inout [Finding]) throws(SystemError) {
+        guard SystemUser.failure(of: R_OK, entry.folder.path) == 0 else { return }
+        for copy in try entry.setAsideFiles() {
+            guard let status = try copy.entry.status() else { continue }
+            if isSecret { findings += foreignAccessFindings(copy.entry, status) }
+            let files = copy.names.map(entry.sibling)
+            var size = 0
+            for file in files { size += Int(try file.status()?.st_size ?? 0) }
+            let origin =
+                copy.isDamaged
+                ? "is a damaged file that was set aside" : "was saved by another program while the file was written,"
+            let removal = "then remove it by 'rm \(files.map(\.path.shellQuoted).joined(separator: " "))'"
+            let (own, other) = (entry.path.shellQuoted, copy.entry.path.shellQuoted)
+            findings.append(
+                Finding(
+                    at: copy.entry.path,
+                    "\(origin) at \(copy.time) (\(counted(size, "byte")))",
+                    do: isDatabase
+                        ? "read it with 'sqlite3'; \(removal)"
+                        : "compare it by 'diff \(own) \(other)'; \(removal), or put it back by 'mv \(other) \(own)'"
+                )
+            )
+        }
+    }
+}
+
+// MARK: - The lock
+
+extension ExaminedFile {
+    /// How long a lock may be held without being a finding.
+    static let lockTime = Duration.seconds(1)
+
+    /// Examines the lock, and the temporary files while no process holds it, so that none is being written.
+    func lockFindings(_ entry: FolderEntry) throws(SystemError) -> [Finding] {
+        let lock = entry.lock.path
+        switch LockState(ofFile: entry, timeout: Self.lockTime) {
+        case .missing, .free: return try temporaryFileFindings(entry)
+        case .held(let holders) where holders.isEmpty:
+            return [
+                Finding(
+                    at: lock,
+                    "another process has held this lock for more than a second, and no program can write",
+                    do: "'sudo fuser -v \(lock.shellQuoted)' shows it"
+                )
+            ]
+        case .held(let holders): return holders.map { Self.finding($0, lock) }
+        case .unusable(let error): return [Finding(at: lock, error)]
+        }
+    }
+
+    private static func finding(_ holder: LockHolder, _ lock: String) -> Finding {
+        let name = holder.program.isEmpty ? "" : " (\(holder.program))"
+        return Finding(
+            at: lock,
+            "process \(holder.process)\(name)\(holder.isStopped ? ", which is stopped," : "") has held this lock for more "
+                + "than a second, and no other program can write",
+            do: holder.isStopped
+                ? "continue it by 'kill -CONT \(holder.process)', or end it by 'kill -KILL \(holder.process)'"
+                : "wait for its end, or end it by 'kill \(holder.process)'; writes fail after 10 s"
+        )
+    }
+}
+
+// MARK: - Temporary files
+
 /// A temporary file of a store.
 private struct ExaminedTemporaryFile {
     let entry: FolderEntry
