@@ -57,7 +57,8 @@ public struct AnyPreferenceReference: Sendable {
     ///
     /// `21.5`, `yes`, `2026-11-28T08:00:00Z`, `1h30m`, base64 for data, `Oslo,Bergen` for a list, `a=1,b=2` for a
     /// dictionary, the stored value or else the name of an enum's case, and JSON for any type are read. A string in
-    /// quotes is JSON, and `null` is nil if the key is optional.
+    /// quotes is JSON. `null` is nil if the key is optional, as is an empty text for numbers, Booleans, dates, durations
+    /// and UUIDs.
     ///
     /// - Parameter text: The text.
     /// - Throws: As ``set(_:)``, and if a struct has no such field. The problem of a misspelled enum case or field names the
@@ -324,7 +325,9 @@ private struct TypedReference<Value: PreferenceConvertible, Stored: PreferenceCo
     }
 
     private func decoded(text: String) throws(PreferenceProblem) -> Value {
-        if key.type.isOptional, text == "null" { return try decoded(.null) }
+        if key.type.isOptional, text == "null" || text.isEmpty && !key.type.unwrapped.hasEmptyText {
+            return try decoded(.null)
+        }
         let json = text
         let text = text.unquoted
         // Stored values may have fields of later versions of the program. In a typed one, they are mistakes, which a
@@ -377,6 +380,14 @@ extension PreferenceType {
         else { return "\(ErrorText(error))" }
         let place = error.path.trimmingPrefix(".")
         return (place.isEmpty ? "" : "at '\(place)': ") + type.message(about: text)
+    }
+
+    /// Whether an empty text can be that of a value.
+    fileprivate var hasEmptyText: Bool {
+        switch self {
+        case .bool, .integer, .float, .double, .date, .uuid, .duration: false
+        default: true
+        }
     }
 
     private var isEnumeration: Bool { if case .enumeration = self { true } else { false } }

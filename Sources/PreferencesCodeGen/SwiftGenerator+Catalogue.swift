@@ -433,22 +433,31 @@ extension SwiftSource {
         block("static let \(catalogue.property(ofType: name)): PreferenceType = {", closing: "}()") { source in
             switch type {
             case .enumeration(let type):
-                source.line("var cases: [PreferenceType.Enumeration.Case] = []")
-                for enumCase in type.cases { source.addition("cases", Self.arguments(of: enumCase)) }
+                source.list("cases", of: "PreferenceType.Enumeration.Case", type.cases.map(Self.arguments))
                 source.result(".enumeration", name, "cases")
             case .structure(let type):
-                source.line("var fields: [PreferenceType.Structure.Field] = []")
-                for field in type.fields {
-                    source.addition("fields", Self.arguments(of: field, in: name, catalogue))
-                }
+                let fields = type.fields.map { Self.arguments(of: $0, in: name, catalogue) }
+                source.list("fields", of: "PreferenceType.Structure.Field", fields)
                 source.result(".structure", name, "fields")
             }
         }
     }
 
-    private mutating func addition(_ list: String, _ arguments: [SwiftExpression.Argument]) {
-        let call = SwiftExpression.call("\(list).append", [.init(.call(".init", arguments))])
-        append(call.laidOut(at: indentation))
+    /// Writes a variable with a list, and the local functions that add its elements. The optimizer takes almost a minute
+    /// for 200 elements.
+    private mutating func list(_ name: String, of type: String, _ elements: [[SwiftExpression.Argument]]) {
+        let parts = stride(from: 0, to: elements.count, by: Self.statementLimit)
+        for (index, start) in parts.enumerated() {
+            line("@_optimize(none)")
+            block("func add\(index + 1)(to \(name): inout [\(type)]) {") { source in
+                for arguments in elements[start..<min(start + Self.statementLimit, elements.count)] {
+                    let call = SwiftExpression.call("\(name).append", [.init(.call(".init", arguments))])
+                    source.append(call.laidOut(at: source.indentation))
+                }
+            }
+        }
+        line("var \(name): [\(type)] = []")
+        for (index, _) in parts.enumerated() { line("add\(index + 1)(to: &\(name))") }
     }
 
     private mutating func result(_ function: String, _ name: String, _ list: String) {

@@ -181,6 +181,9 @@ struct LiveArguments {
         return paths.isEmpty || paths.count < stores.count ? catalogue : gSettings.placed(catalogue, paths: paths)
     }
 
+    /// The file of `--store` that does not exist; nil if there is none.
+    var missingFile: String? { stores.compactMap(\.path).first { !FilePath.exists($0) } }
+
     private func requireStores() throws(UsageError) {
         guard !stores.isEmpty || app != nil else {
             throw UsageError(message: "no store given; specify '--app NAME' for an app's files, or '--store STORE'")

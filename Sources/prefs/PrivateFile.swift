@@ -27,15 +27,20 @@ struct PrivateFile {
         }
     }
 
-    /// Writes a new file in the place of any other.
+    /// Replaces the file by a new one. If that fails, the file is as it was.
     func write(_ bytes: [UInt8]) throws(FileError) {
-        unlink(path)
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let new = "\(path).new"
+        unlink(new)
+        let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0, fchmod(descriptor, 0o600) == 0 else {
             throw FileError(operation: .write, path: path, errno: errno)
         }
-        defer { close(descriptor) }
+        defer {
+            close(descriptor)
+            unlink(new)
+        }
         try FileContents.write(bytes, to: descriptor, path: path)
+        guard rename(new, path) == 0 else { throw FileError(operation: .write, path: path, errno: errno) }
     }
 
     /// Reads the file, which another program may have replaced.

@@ -20,7 +20,21 @@ struct SchemaCheck {
         if !permitsUnknownNames, isReadable {
             problems += try preferences.unrecognizedNames(ofSchema: catalogue)
         }
-        return problems + exposures
+        return problems + shadowedProblems(besides: problems) + exposures
+    }
+
+    /// The problems of values of single layers, which are read if the value that shadows them is removed.
+    private func shadowedProblems(besides found: [PreferenceProblem]) -> [PreferenceProblem] {
+        let single = layers.flatMap { ($0 as? LayeredStore)?.layers ?? [$0] }
+        if single.count < 2 { return [] }
+        var seen = Set(found.map { [$0.code.rawValue, $0.key, $0.store] })
+        let ordinary = PreferenceCatalogue(catalogue.filter { !$0.isSecret })
+        return single.flatMap { Preferences(store: $0).validate(ordinary) }
+            .filter { seen.insert([$0.code.rawValue, $0.key, $0.store]).inserted }
+            .map {
+                let message = "\($0.reason); the value of another layer is used"
+                return PreferenceProblem($0.code, key: $0.key, store: $0.store, message: message)
+            }
     }
 
     /// The problems of secrets outside the store of secrets, where no program looks for them.

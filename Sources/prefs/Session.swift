@@ -33,6 +33,8 @@ struct Session {
                 "it is left out: \(reason)"
             } else if catalogue.contains(where: { $0.keyPath.hasPrefix("\(name).") }) {
                 "it is a namespace; 'prefs list \(name)' lists its keys"
+            } else if let renamed = catalogue.first(where: { $0.formerNames.contains(name) }) {
+                "it is a former name of '\(renamed.keyPath)'"
             } else if let nearest = suggestions.nearest(to: name, among: catalogue.map(\.keyPath)) {
                 "did you mean '\(nearest)'?"
             } else {
@@ -99,7 +101,12 @@ struct Session {
         return readable
     }
 
-    /// Reports a number of secrets that are left out.
+    /// Reports a number of secrets that are left out, and what to do.
+    func reportOmitted(_ count: Int, _ advice: String) {
+        if count > 0 { Console.printError("\(counted(count, "secret")) left out; \(advice)") }
+    }
+
+    /// Reports a number of secrets that are not read.
     func reportUnread(_ count: Int) {
         if count == 0 { return }
         Console.printError("\(counted(count, "secret")) not read; specify the store with '--secrets STORE'")

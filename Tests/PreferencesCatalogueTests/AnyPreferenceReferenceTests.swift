@@ -47,6 +47,19 @@ struct AnyPreferenceReferenceTests {
         }
     }
 
+    @Test("An empty text is nil for optionals whose values have no empty text")
+    func emptyText() throws {
+        for type in [PreferenceType.bool, .integer(.int), .double, .date, .uuid, .duration] {
+            let reference = reference(.optional(type), default: .null)
+            try reference.set(text: "")
+            #expect(reference.value == .null, "\(type)")
+            #expect(throws: PreferenceProblem.self) { try self.reference(type, default: .null).set(text: "") }
+        }
+        let text = reference(.optional(.string), default: .null)
+        try text.set(text: "")
+        #expect(text.value == "")
+    }
+
     /// The problem of setting a text; nil if it was set.
     private func problem(of text: String, _ reference: AnyPreferenceReference) -> PreferenceProblem? {
         do {

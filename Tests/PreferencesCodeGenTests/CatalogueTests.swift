@@ -110,6 +110,34 @@ struct CatalogueTests {
         #expect(described("addAllKeys").map(String.init) == expected)
     }
 
+    @Test("The cases and fields of types are added by functions of at most 200 statements, which are not optimized")
+    func manyCases() throws {
+        let cases = (0..<401).map { "\"c\($0)\"" }.joined(separator: ", ")
+        let fields = (0..<200).map { "\"f\($0)\": {\"type\": \"Int?\"}" }.joined(separator: ", ")
+        let text = """
+            {
+              "formatVersion": 1, "catalogue": true,
+              "types": {"Many": {"enum": [\(cases)]}, "Wide": {"struct": {\(fields)}}},
+              "keys": {"many": {"type": "Many?"}, "wide": {"type": "Wide?"}}
+            }
+            """
+        let (set, diagnostics) = SchemaSet.read([SchemaSource(path: "App.preferences.json", bytes: Array(text.utf8))])
+        #expect(diagnostics == [])
+        let lines = SwiftGenerator.generate(try #require(set.schemas.first)).split(separator: "\n")
+        var counts: [Int] = []
+        for (index, line) in lines.enumerated() {
+            if line.contains(/^ +func add\d+\(to\s/) {
+                #expect(lines[index - 1] == "        @_optimize(none)")
+                counts.append(0)
+            } else if line.contains(/^ +(cases|fields)\.append\(/) {
+                counts[counts.count - 1] += 1
+            }
+        }
+        #expect(counts == [200, 200, 1, 200])
+        let calls = lines.compactMap { $0.firstMatch(of: /^ +(add\d+\(to: &\w+\))$/)?.output.1 }
+        #expect(calls == ["add1(to: &cases)", "add2(to: &cases)", "add3(to: &cases)", "add1(to: &fields)"])
+    }
+
     @Test("The text of a secret key's default expression is not in the catalogue")
     func secretExpression() throws {
         let lines = try generated(#""catalogue": true,"#).split(separator: "\n").filter { $0.contains("swordfish\"") }

@@ -143,6 +143,20 @@ struct DoctorTests {
         }
     }
 
+    @Test("Names in a store cannot control the terminal or add lines")
+    func controls() async throws {
+        try await withStores { folder in
+            try folder.write(#"{"\u001b]0;title\u0007\nb.json: no problems": 1}"#, to: "b.json")
+            let found = try await folder.doctor(shell: "prefs doctor --schema Weather.preferences.json -s b.json")
+            #expect(
+                found.lines == [
+                    #"DIR/b.json: problem: '\u001b]0;title\u0007\nb.json: no problems': the schema has no such key"#,
+                    "1 store: 1 problem",
+                ]
+            )
+        }
+    }
+
     @Test("A schema that is missing or has errors is a problem of its own, and the stores are examined")
     func faultySchema() async throws {
         try await withFolder { folder in

@@ -45,7 +45,7 @@ struct GSettingsSchemaTests {
         }
     }
 
-    @Test("Overrides that glib-compile-schemas ignores or reads are no errors: dangling links, comments of any encoding")
+    @Test("Dangling overrides, and comments of any encoding in them, are no errors, as for glib-compile-schemas")
     func readableOverrides() async throws {
         try await withFolder { folder in
             try folder.write(Self.schema, to: "c.gschema.xml")

@@ -188,6 +188,7 @@ struct LiveCommandTests {
     )
     func fullDisk(command: String) async throws {
         try await Folder.withSchema { folder in
+            try folder.write("{}", to: "weather.json")
             let options = "--schema Weather.preferences.json -s weather.json"
             let run = try await folder.run(shell: "timeout 20 prefs \(command) \(options) >/dev/full")
             #expect(run.status == 3)
@@ -218,6 +219,8 @@ struct LiveCommandTests {
 
                     """
             )
+            let home = try await folder.prefs("describe", "weather.home").output
+            #expect(home.contains("\n  field      name: String\n  field      opened: Date?\n"), "\(home)")
             #expect(try await folder.prefs("range", "weather.unit").output == "enum\ncelsius\nfahrenheit\n")
             #expect(try await folder.prefs("range", "weather.temperature").output == "range Double -90.0 60.0\n")
             #expect(try await folder.prefs("range", "weather.stations").output == "type [String]\n")
@@ -365,6 +368,55 @@ struct LiveCommandTests {
         }
     }
 
+    @Test("'check' finds values that another layer shadows, and files that do not exist")
+    func checkLayers() async throws {
+        try await Folder.withSchema { folder in
+            try folder.write(#"{"weather:temperature": 99, "weather:unit": "kelvin"}"#, to: "site.json")
+            let missing = try await folder.prefs("check", "-s", "site.json")
+            let path = folder.path("weather.json")
+            #expect(missing.status == 3 && missing.output == "")
+            let message = "does not exist; correct the path, or permit it with '--allow-missing'"
+            #expect(missing.errors == "prefs: error: \(path) \(message)\n")
+            let permitted = try await folder.prefs("check", "--allow-missing", "-s", "site.json")
+            #expect(permitted.status == 1 && permitted.output.hasSuffix("7 keys: 2 problems; 1 secret not read\n"))
+            try folder.write(#"{"weather:temperature": 3}"#, to: "weather.json")
+            let site = folder.path("site.json")
+            let run = try await folder.prefs("check", "-s", "site.json")
+            #expect(
+                run.output == """
+                    \(site): 'weather:unit': "kelvin" must be one of celsius, fahrenheit; using its default
+                    \(site): 'weather:temperature': 99.0 is out of range -90.0...60.0; the value of another layer is used
+                    7 keys: 2 problems; 1 secret not read
+
+                    """
+            )
+            #expect(run.status == 1)
+        }
+    }
+
+    @Test("A deprecated key and a former name are reported with what replaces them")
+    func deprecation() async throws {
+        try await withFolder { folder in
+            try folder.write(
+                """
+                {
+                  "formatVersion": 1,
+                  "keys": {
+                    "mode": { "type": "Int", "default": 1, "renamedFrom": ["speed"] },
+                    "old": { "type": "Bool", "default": false, "deprecated": "Use mode." }
+                  }
+                }
+                """,
+                to: "Weather.preferences.json"
+            )
+            let set = try await folder.prefs("set", "old", "yes")
+            #expect(set.status == 0 && set.errors == "'old' is deprecated: Use mode.\n")
+            let get = try await folder.prefs("get", "speed")
+            #expect(get.status == 1)
+            #expect(get.errors == "prefs: error: there is no key 'speed'; it is a former name of 'mode'\n")
+        }
+    }
+
     @Test("A secret in the ordinary store is a problem, also if the store of secrets is given")
     func secretInOrdinaryStore() async throws {
         try await Folder.withSchema { folder in
@@ -468,7 +520,7 @@ struct LiveCommandTests {
             (["get", "-s", "file:w.json?format=xml", "a"], "unknown format 'xml'; the values are "),
             (["load", "-s", "w.json", "--format", "xml", "-"], "unknown format 'xml'; the formats are "),
             (["reset", "-s", "w.json"], "no key given; '--all' resets all keys"),
-            (["set", "-s", "w.json", "a", "b", "c"], "'set' takes one key and one value; quote the value: 'b c'"),
+            (["set", "-s", "w.json", "a", "b", "c"], "'set' takes one key and one value; quote a value with spaces"),
         ]
     )
     func usage(arguments: [String], message: String) async throws {

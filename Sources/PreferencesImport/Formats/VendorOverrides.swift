@@ -32,12 +32,14 @@ struct VendorOverrides {
     /// Adds the entries of a file, in the syntax of GLib's `GKeyFile`. Groups of single desktops are ignored.
     private mutating func add(_ bytes: [UInt8], path: String) throws(ImportError) {
         var schema = ""
-        for (index, bytes) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, bytes) in lines.enumerated() {
             let line = String(decoding: bytes, as: UTF8.self).trimmed
             // Comments can have any encoding.
             if line.hasPrefix("#") { continue }
             guard String(validating: bytes, as: UTF8.self) != nil else {
-                throw .invalid(path: path, line: index + 1, message: "the line is not UTF-8; repair it, or move the file away")
+                let message = "the line is not UTF-8; repair it, or move the file away"
+                throw .invalid(path: path, line: index + 1, message: message)
             }
             if line.hasPrefix("["), line.hasSuffix("]") {
                 schema = String(line.dropFirst().dropLast())

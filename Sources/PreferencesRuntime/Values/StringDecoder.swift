@@ -107,7 +107,10 @@ struct StringDecoder {
         { PreferenceValue(jsonText: $0) },
         // Numbers that are not valid in JSON: `+5`, `007`, `.5`, `inf`.
         { Int64($0).map(PreferenceValue.int) },
-        { Double($0).map(PreferenceValue.double) },
+        { text in
+            // `1e400` is out of range, and is not infinite.
+            Double(text).flatMap { $0.isInfinite && text.contains(where: \.isNumber) ? nil : .double($0) }
+        },
         { booleanWords[$0.lowercased()].map(PreferenceValue.bool) },
         { DateText.date(from: $0).map(PreferenceValue.date) },
         { Data(base64Encoded: $0).map(PreferenceValue.data) },

@@ -6,17 +6,22 @@ import PreferencesRuntime
 struct CheckCommand: ParsableCommand {
     private var live = LiveArguments()
     private var permitsUnknownNames = false
+    private var permitsMissingFiles = false
 
     static let description = CommandDescription(
         summary: "Check all values against the schema.",
         overview:
-            "Reads every key, and lists the values that do not fit the schema, and the names that it does not have.",
+            "Reads every key in every layer, and lists the values that do not fit the schema, and the names that it does "
+            + "not have.",
         usage: ["check [OPTIONS]"],
         discussion: """
             The exit status is 1 if there are any, for deployment scripts.
             """,
         sections: [StoreLocation.section],
-        options: [.init("--allow-unknown", "Permit names that the schema does not have.")] + LiveArguments.options,
+        options: [
+            .init("--allow-unknown", "Permit names that the schema does not have."),
+            .init("--allow-missing", "Permit files of '--store' that do not exist."),
+        ] + LiveArguments.options,
         examples: ["check --schema Weather.preferences.json -s /etc/xdg/weather/preferences.json"]
     )
 
@@ -26,6 +31,8 @@ struct CheckCommand: ParsableCommand {
             case .positional: throw UsageError(message: "'check' reads all keys; remove the arguments")
             case .option(let option) where option.name == "--allow-unknown":
                 try parser.setFlag(&permitsUnknownNames, by: option)
+            case .option(let option) where option.name == "--allow-missing":
+                try parser.setFlag(&permitsMissingFiles, by: option)
             case .option(let option): throw parser.unknownOption(option)
             }
         }
@@ -33,6 +40,11 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws(UsageError) -> ExitStatus {
         try live.run(printsProblems: false) { session in
+            // A mistyped path would otherwise pass the check.
+            if !permitsMissingFiles, let missing = live.missingFile {
+                let advice = "correct the path, or permit it with '--allow-missing'"
+                throw Failure("\(missing) does not exist; \(advice)", .system)
+            }
             let unread = session.catalogue.count { !session.isReadable($0) }
             session.reportUnread(unread)
             let check = SchemaCheck(

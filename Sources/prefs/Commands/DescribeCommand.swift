@@ -170,6 +170,7 @@ extension PreferenceKeyDescription {
     fileprivate func descriptionLines(isHidden: Bool) -> [String] {
         var rows: [(String, String)] = [("type", "\(type)"), ("default", isHidden ? Session.hidden : defaultText)]
         rows += permittedValues.map { ("values", $0) }
+        rows += fields.map { ("field", $0) }
         if let unit { rows.append(("unit", unit)) }
         if let label { rows.append(("label", label)) }
         rows.append(("stored as", ([storageName] + formerNames.map { "formerly \($0)" }).joined(separator: ", ")))
@@ -186,8 +187,16 @@ extension PreferenceKeyDescription {
     /// The permitted values in words: the cases of an enum, and the constraints.
     var permittedValues: [String] {
         let constraints = constraints.map { $0.text(type.innermost) }
-        guard case .enumeration(let type) = type.unwrapped else { return constraints }
-        return [type.cases.map(\.listText).joined(separator: ", ")] + constraints
+        guard case .enumeration(let enumeration) = type.innermost else { return constraints }
+        let cases = enumeration.cases.map(\.listText).joined(separator: ", ")
+        let isSingle = if case .enumeration = type.unwrapped { true } else { false }
+        return [isSingle ? cases : "each \(cases)"] + constraints
+    }
+
+    /// The fields of a struct, with the names that stored values have: `name: String`.
+    var fields: [String] {
+        guard case .structure(let structure) = type.innermost else { return [] }
+        return structure.fields.map { "\($0.id): \($0.type)" }
     }
 
     private var defaultText: String {

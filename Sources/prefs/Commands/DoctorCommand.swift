@@ -61,7 +61,7 @@ struct DoctorCommand: ParsableCommand {
         switch live.output {
         case .text, .gVariant:
             let summary = "\(counted(count, "store")): \(summary(of: reports))"
-            text = (reports.flatMap(\.lines) + [summary]).joined(separator: "\n")
+            text = (reports.flatMap(\.lines) + [summary]).map(\.escapingControls).joined(separator: "\n")
         case .json:
             do {
                 text = try PreferenceValue.array(reports.map(\.preferenceValue)).jsonText()

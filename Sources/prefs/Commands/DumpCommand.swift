@@ -5,7 +5,7 @@ import PreferencesSchema
 
 /// The format of the values that `dump` writes and `load` reads.
 struct ValueFormatArguments {
-    private(set) var format = ValueFormat.json
+    private var givenFormat: ValueFormat?
     private(set) var options = ValueFormat.Options()
 
     static let options: [CommandDescription.Option] = [
@@ -13,7 +13,7 @@ struct ValueFormatArguments {
             "--format",
             value: "FORMAT",
             completing: ValueFormat.completion,
-            "json, plist, env or dconf. Default: json."
+            "json, plist, env or dconf. Default: that of the ending of the file to load, otherwise json."
         ),
         .init("--prefix", value: "PREFIX", "The prefix of environment variables, such as APP_. Default: none."),
         .init(
@@ -22,6 +22,11 @@ struct ValueFormatArguments {
             "The path of a namespace in dconf. Default: made of its ids. May be repeated."
         ),
     ]
+
+    /// Returns the format that is given, or else that of a file by its name.
+    func format(of path: String = "") -> ValueFormat {
+        givenFormat ?? ValueFormat.allCases.first { path.hasSuffix(".\($0.rawValue)") } ?? .json
+    }
 
     /// Parses an option. Returns `false` if it is not one of ``options``.
     mutating func parse(_ option: ArgumentParser.Option, _ parser: inout ArgumentParser) throws(UsageError) -> Bool {
@@ -32,7 +37,7 @@ struct ValueFormatArguments {
                 let formats = ValueFormat.allCases.map(\.rawValue).quotedList
                 throw UsageError(message: "unknown format '\(name)'; the formats are \(formats)")
             }
-            self.format = format
+            givenFormat = format
         case "--prefix": options.prefix = try parser.value(of: option)
         case "--path":
             let text = try parser.nextValue(of: option)
@@ -83,12 +88,21 @@ struct DumpCommand: ParsableCommand {
 
     func run() throws(UsageError) -> ExitStatus {
         try live.run { session in
-            let keys = try session.keys(names).filter { !$0.isSecret || session.showsSecrets }
+            let named = try session.keys(names)
+            let keys = named.filter { !$0.isSecret || session.showsSecrets }
+            session.reportOmitted(named.count - keys.count, "specify '--secrets STORE --show-secrets' to write them")
             for key in keys { _ = try session.reference(key) }
             var options: PreferenceExportOptions = .secrets
             if includesDefaults { options.insert(.defaults) }
-            let set = session.preferences.exportValues(of: PreferenceCatalogue(keys), options: options)
-            try Console.write(values.format.text(of: set, keys, values.options))
+            var set = session.preferences.exportValues(of: PreferenceCatalogue(keys), options: options)
+            let format = values.format()
+            if format == .env {
+                // Variables cannot represent nil. A default that is nil need not be written.
+                for key in keys where set[key.storageName] == .null {
+                    if !session.preferences.reference(to: key).isSet { set[key.storageName] = nil }
+                }
+            }
+            try Console.write(format.text(of: set, keys, values.options))
             return .success
         }
     }
@@ -144,12 +158,14 @@ struct LoadCommand: ParsableCommand {
             let bytes = try path == "-" ? FileContents.readStandardInput() : FileContents.read(path)
             let label = path == "-" ? "<stdin>" : path
             let names = session.catalogue.map(\.storageName)
-            let store = try values.format.store(of: bytes, names: names, values.options, label: label)
-            let loaded = try LoadedValues(store, values.format, session.catalogue, label: label)
+            let format = values.format(of: path)
+            let store = try format.store(of: bytes, names: names, values.options, label: label)
+            let loaded = try LoadedValues(store, format, session.catalogue, label: label)
             for problem in loaded.problems { Console.printFailure(problem, of: Tool.prefs.name) }
             guard loaded.problems.isEmpty else {
                 throw Failure("\(counted(loaded.problems.count, "problem")); nothing was changed")
             }
+            session.reportOmitted(loaded.hiddenCount, "the file has '\(Session.hidden)' instead")
             for key in session.catalogue where loaded.values[key.storageName] != nil { _ = try session.reference(key) }
             var changes = ValueChanges(loaded.values, in: session)
             if replacesAll { changes.resetOthers(loaded.values, in: session) }
@@ -163,6 +179,8 @@ struct LoadCommand: ParsableCommand {
 /// The values of a file, checked against a catalogue.
 private struct LoadedValues {
     private(set) var values: [String: PreferenceValue] = [:]
+    /// The number of secrets whose values the file hides, as the output of `list --json` does.
+    private(set) var hiddenCount = 0
     /// The messages about values that do not fit, and about names that the catalogue does not have.
     private(set) var problems: [String] = []
 
@@ -185,12 +203,6 @@ private struct LoadedValues {
             // The validation has returned the problems.
             let found = preferences.returningProblems { reference.isSet ? reference.value : nil }
             guard let value = found else { continue }
-            // The output of 'list --json' has this in place of a secret, which would be lost.
-            if key.isSecret, value == .string(Session.hidden) {
-                problems.append(
-                    "\(label): '\(key.keyPath)': the value is hidden; write it with '--show-secrets', or remove it"
-                )
-            }
             values[key.storageName] = value
         }
     }
@@ -219,6 +231,10 @@ private struct LoadedValues {
             }
             let path = keysByName[name] == nil ? keysByPath[name] : nil
             let storageName = path?.storageName ?? name
+            if value == .string(Session.hidden), (path ?? keysByName[name])?.isSecret == true {
+                hiddenCount += 1
+                continue
+            }
             if let other = namesByKey.updateValue(name, forKey: storageName) {
                 problems.append("\(label): '\(name)': it is the key that '\(other)' names, too")
                 continue

@@ -13,8 +13,8 @@ struct EditCommand: ParsableCommand {
         overview: "Opens the values in an editor, and applies the changes when it is closed, all at once.",
         usage: ["edit [OPTIONS] [KEY…]"],
         discussion: """
-            The editor is that of VISUAL or EDITOR, otherwise vi. It is opened again if a value does not fit the schema; if
-            the text is then saved unchanged, nothing is changed. Secrets are left out. The text is in a private folder
+            The editor is that of VISUAL or EDITOR, otherwise vi. It must run until the file is closed: 'code --wait'. In a terminal, it is opened again if a value does not fit
+            the schema; if the text is then saved unchanged, nothing is changed. Secrets are left out. The text is in a private folder
             'prefs-…' in that of TMPDIR, otherwise in /tmp, which is removed when the changes are applied.
             """,
         sections: [StoreLocation.section],
@@ -62,6 +62,7 @@ private struct Edit {
     private var shown: String
     /// The problems of the text that was saved last.
     private var problems: [PreferenceProblem] = []
+    private var hasRunEditor = false
 
     init(_ text: EditedText, in file: PrivateFile) {
         self.text = text
@@ -71,6 +72,7 @@ private struct Edit {
 
     /// Whether the file has a text that the user has changed, or an editor that failed has left another file.
     var hasUnsavedText: Bool {
+        guard hasRunEditor else { return false }
         if file.hasCompanions { return true }
         guard let bytes = try? file.read() else { return false }
         return String(validating: bytes, as: UTF8.self).map(EditedText.withoutProblems) != text.text
@@ -83,6 +85,7 @@ private struct Edit {
     mutating func run(_ session: Session) throws -> String {
         while true {
             try file.write(Array(shown.utf8))
+            hasRunEditor = true
             try Self.runEditor(on: file.path)
             guard let saved = String(validating: try file.read(), as: UTF8.self) else {
                 throw Failure("the editor has not saved UTF-8")
@@ -139,8 +142,8 @@ private struct EditedText {
         keysByPath = Dictionary(keys.map { ($0.keyPath, $0) }) { first, _ in first }
         var values: [String: PreferenceValue] = [:]
         var lines = [
-            "// Save and close the editor to apply the changes, or delete nothing to leave a value as it is.",
-            "// A key without a value, such as one behind //, has its default.",
+            "// Save and close the editor to apply the changes; without changes, nothing is set.",
+            "// A key that is removed, or behind //, has its default.",
             "{",
         ]
         for key in keys {
@@ -153,7 +156,7 @@ private struct EditedText {
             let faults = isUsed ? [] : resolution.problems.map { "The stored value cannot be used: \($0.message)" }
             let comments = [key.label, key.description, key.editingHint].compactMap(\.self) + faults
             lines += comments.flatMap { $0.split(whereSeparator: \.isNewline) }.map { "  // \($0)" }
-            let text = value.map(key.type.namedValue)?.jsonLine ?? "null"
+            let text = value.map(key.type.namedValue)?.jsonLine ?? "\(key.defaultValue)"
             let member = "\(PreferenceValue.string(key.keyPath).jsonLine): \(text),"
             lines.append(isUsed ? "  \(member)" : "  // \(member)")
             lines.append("")
@@ -225,6 +228,7 @@ private struct EditedText {
 extension PreferenceKeyDescription {
     /// The type and the permitted values, for a comment.
     fileprivate var editingHint: String {
-        ([unit.map { "\(type), \($0)" } ?? "\(type)"] + permittedValues).joined(separator: "; ")
+        let fields = fields.isEmpty ? [] : ["with the fields \(fields.joined(separator: ", "))"]
+        return ([unit.map { "\(type), \($0)" } ?? "\(type)"] + permittedValues + fields).joined(separator: "; ")
     }
 }

@@ -18,7 +18,8 @@ struct GetCommand: ParsableCommand {
         arguments: [LiveArguments.key],
         options: LiveArguments.options + [LiveArguments.gVariantOption],
         examples: [
-            "get --app weather weather.unit", "get --json -s weather.json --schema Weather.preferences.json unit",
+            "get --app weather weather.unit",
+            "get --json -s weather.json --schema Weather.preferences.json weather.unit",
         ]
     )
 

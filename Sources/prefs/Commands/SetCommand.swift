@@ -52,8 +52,8 @@ struct SetCommand: ParsableCommand {
         guard let name = words.first else { throw UsageError(message: "no key given; 'prefs list' lists the keys") }
         guard words.count <= 2 else {
             throw UsageError(
-                message:
-                    "'set' takes one key and one value; quote the value: '\(words.dropFirst().joined(separator: " "))'"
+                // It may be a secret.
+                message: "'set' takes one key and one value; quote a value with spaces"
             )
         }
         self.name = name
@@ -80,6 +80,9 @@ struct SetCommand: ParsableCommand {
                 )
             }
             let text = try self.text ?? input(for: key)
+            if let message = key.deprecation {
+                Console.printError("'\(key.keyPath)' is deprecated: \(message)".escapingControls)
+            }
             guard session.output == .gVariant else {
                 try reference.set(text: text)
                 return .success

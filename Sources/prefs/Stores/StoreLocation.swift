@@ -155,6 +155,9 @@ struct StoreLocation {
         }
     }
 
+    /// The path of the file; nil for other stores, and for the default file of GSettings.
+    var path: String? { kind.isPath && !rest.isEmpty ? (try? url())?.path(percentEncoded: false) : nil }
+
     private func url() throws(UsageError) -> URL {
         if kind == .file, rest.hasPrefix("//") {
             // `file:///etc/weather%20station.json`

@@ -158,7 +158,6 @@ private struct EnvironmentText {
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" || scalar == "\r" }
 
     private mutating func readLine() throws(Failure) {
-        let start = rest
         skipBlanks()
         if rest.starts(with: "export ".unicodeScalars) {
             rest = rest.dropFirst("export ".count)
@@ -168,9 +167,8 @@ private struct EnvironmentText {
         let name = rest.prefix { $0.isVariableNamePart }
         rest = rest.dropFirst(name.count)
         guard rest.popFirst() == "=", String(name).isVariableName else {
-            // The value may be a secret.
-            let shown = String(start.prefix { $0 != "\n" && $0 != "\r" && $0 != "=" })
-            throw Failure("line \(line): '\(shown)' is not a variable; write NAME=VALUE")
+            // The line may be a part of a secret.
+            throw Failure("line \(line) is not a variable; write NAME=VALUE")
         }
         variables[String(name)] = try word()
     }

@@ -143,6 +143,8 @@ struct ConversionTests {
         try expectRoundTrip(Int?(5), as: 5)
         try expectRoundTrip(["a": Int?.none, "b": 5], as: ["a": .null, "b": 5])
         expectMismatch(Int?.self, "5", "expected Int, found the string \"5\"")
+        // What is below Int64.min in JSON, rounded.
+        expectMismatch(Int.self, .double(-0x1p63), "expected Int, found the number -9.223372036854776e+18")
     }
 
     @Test("Enums are stored as their raw values")

@@ -99,6 +99,9 @@ struct EnvironmentStoreTests {
     func aTextOfAnotherTypeIsReportedWithTheText() {
         #expect(error("300", Int8.self) == "expected Int8, found the string \"300\"")
         #expect(error("1.5", Int.self) == "expected Int, found the string \"1.5\"")
+        #expect(error("-9223372036854775809", Int.self) == "expected Int, found the string \"-9223372036854775809\"")
+        #expect(error("1e400", Double.self) == "expected Double, found the string \"1e400\"")
+        #expect(error("-1e400", Float.self) == "expected Float, found the string \"-1e400\"")
         #expect(error("maybe", Bool.self) == "expected Bool, found the string \"maybe\"")
         #expect(error("[1, 2", [Int].self) == "expected Array<Int>, found the string \"[1, 2\"")
         #expect(error("1,two", [Int].self) == "expected Array<Int>, found the string \"1,two\"")

@@ -853,56 +853,77 @@ nonisolated private enum _KeyDescriptions {
     }
 
     static let typeOfCatalogueLevel: PreferenceType = {
+        @_optimize(none)
+        func add1(to cases: inout [PreferenceType.Enumeration.Case]) {
+            cases.append(.init("low", rawValue: .int(1)))
+            cases.append(.init("high", rawValue: .int(20)))
+        }
         var cases: [PreferenceType.Enumeration.Case] = []
-        cases.append(.init("low", rawValue: .int(1)))
-        cases.append(.init("high", rawValue: .int(20)))
+        add1(to: &cases)
         return .enumeration(.init("CatalogueLevel", cases: cases, valueType: CatalogueLevel.self))
     }()
 
     static let typeOfCatalogueLog: PreferenceType = {
-        var fields: [PreferenceType.Structure.Field] = []
-        fields.append(
-            .init(
-                "stations",
-                id: "stations",
-                type: .dictionary(.external("CatalogueStation", CatalogueStation.self)),
-                isRequired: false
+        @_optimize(none)
+        func add1(to fields: inout [PreferenceType.Structure.Field]) {
+            fields.append(
+                .init(
+                    "stations",
+                    id: "stations",
+                    type: .dictionary(.external("CatalogueStation", CatalogueStation.self)),
+                    isRequired: false
+                )
             )
-        )
+        }
+        var fields: [PreferenceType.Structure.Field] = []
+        add1(to: &fields)
         return .structure(.init("CatalogueLog", fields: fields, valueType: CatalogueLog.self))
     }()
 
     static let typeOfCatalogueStation: PreferenceType = {
-        var fields: [PreferenceType.Structure.Field] = []
-        fields.append(.init("name", id: "name", type: .string, isRequired: true, description: "What it is called."))
-        fields.append(.init("height", id: "h", type: .double, isRequired: false))
-        fields.append(.init("opened", id: "opened", type: .optional(.date), isRequired: false))
-        fields.append(.init("level", id: "level", type: typeOfCatalogueLevel, isRequired: false))
-        fields.append(
-            .init(
-                "nearby",
-                id: "nearby",
-                type: .array(.external("CatalogueStation", CatalogueStation.self)),
-                isRequired: false
+        @_optimize(none)
+        func add1(to fields: inout [PreferenceType.Structure.Field]) {
+            fields.append(.init("name", id: "name", type: .string, isRequired: true, description: "What it is called."))
+            fields.append(.init("height", id: "h", type: .double, isRequired: false))
+            fields.append(.init("opened", id: "opened", type: .optional(.date), isRequired: false))
+            fields.append(.init("level", id: "level", type: typeOfCatalogueLevel, isRequired: false))
+            fields.append(
+                .init(
+                    "nearby",
+                    id: "nearby",
+                    type: .array(.external("CatalogueStation", CatalogueStation.self)),
+                    isRequired: false
+                )
             )
-        )
-        fields.append(
-            .init("log", id: "log", type: .optional(.external("CatalogueLog", CatalogueLog.self)), isRequired: false)
-        )
+            fields.append(
+                .init(
+                    "log",
+                    id: "log",
+                    type: .optional(.external("CatalogueLog", CatalogueLog.self)),
+                    isRequired: false
+                )
+            )
+        }
+        var fields: [PreferenceType.Structure.Field] = []
+        add1(to: &fields)
         return .structure(.init("CatalogueStation", fields: fields, valueType: CatalogueStation.self))
     }()
 
     static let typeOfCatalogueUnit: PreferenceType = {
-        var cases: [PreferenceType.Enumeration.Case] = []
-        cases.append(
-            .init(
-                "celsius",
-                rawValue: .string("celsius"),
-                label: "Celsius",
-                description: "The scale of \"Celsius\".\nIn two lines."
+        @_optimize(none)
+        func add1(to cases: inout [PreferenceType.Enumeration.Case]) {
+            cases.append(
+                .init(
+                    "celsius",
+                    rawValue: .string("celsius"),
+                    label: "Celsius",
+                    description: "The scale of \"Celsius\".\nIn two lines."
+                )
             )
-        )
-        cases.append(.init("fahrenheit", rawValue: .string("F"), label: "Fahrenheit"))
+            cases.append(.init("fahrenheit", rawValue: .string("F"), label: "Fahrenheit"))
+        }
+        var cases: [PreferenceType.Enumeration.Case] = []
+        add1(to: &cases)
         return .enumeration(.init("CatalogueUnit", cases: cases, valueType: CatalogueUnit.self))
     }()
 }

@@ -71,16 +71,20 @@ nonisolated private enum _KeyDescriptions {
     }
 
     static let typeOfCatalogueUnit: PreferenceType = {
-        var cases: [PreferenceType.Enumeration.Case] = []
-        cases.append(
-            .init(
-                "celsius",
-                rawValue: .string("celsius"),
-                label: "Celsius",
-                description: "The scale of \"Celsius\".\nIn two lines."
+        @_optimize(none)
+        func add1(to cases: inout [PreferenceType.Enumeration.Case]) {
+            cases.append(
+                .init(
+                    "celsius",
+                    rawValue: .string("celsius"),
+                    label: "Celsius",
+                    description: "The scale of \"Celsius\".\nIn two lines."
+                )
             )
-        )
-        cases.append(.init("fahrenheit", rawValue: .string("F"), label: "Fahrenheit"))
+            cases.append(.init("fahrenheit", rawValue: .string("F"), label: "Fahrenheit"))
+        }
+        var cases: [PreferenceType.Enumeration.Case] = []
+        add1(to: &cases)
         return .enumeration(.init("CatalogueUnit", cases: cases, valueType: CatalogueUnit.self))
     }()
 }
