@@ -150,7 +150,8 @@ struct DoctorTests {
             let found = try await folder.doctor(shell: "prefs doctor --schema Weather.preferences.json -s b.json")
             #expect(
                 found.lines == [
-                    #"DIR/b.json: problem: '\u001b]0;title\u0007\nb.json: no problems': the schema has no such key"#,
+                    #"DIR/b.json: problem: '\u001b]0;title\u0007\nb.json: no problems': "#
+                        + "the schema has no such key; remove it, or correct it",
                     "1 store: 1 problem",
                 ]
             )
