@@ -95,8 +95,8 @@ extension SchemaSet {
             ]
         }
         for schema in schemas {
-            // Where a module's own catalogue and one of another module have the same name, Swift uses the module's own.
-            // Modules that see both cannot use either.
+            // A module's own catalogue takes precedence over one of the same name in another module. A module that
+            // imports both cannot use either.
             guard let catalogue = schema.catalogue, catalogue.access >= .package,
                 let found = other.schemas.first(where: { $0.catalogue?.name == catalogue.name }),
                 let otherCatalogue = found.catalogue, otherCatalogue.access >= visible

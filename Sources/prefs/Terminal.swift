@@ -66,11 +66,14 @@ enum Terminal {
     private static let endingSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 }
 
-/// The settings of the terminal before it was silenced, and while it is silent. Unchecked, because they are set before the
-/// handlers that read them are installed, and by the main thread alone.
+// These variables are unchecked, since signal handlers cannot take a lock: the main thread alone sets them, before it
+// installs the handlers that read them.
+
+/// The settings of the terminal before it was silenced.
 nonisolated(unsafe) private var shownSettings = termios()
+/// The settings of the terminal while it is silent.
 nonisolated(unsafe) private var silentSettings = termios()
-/// The prompt, which is shown again when the program continues. Unchecked for the same reason as the settings.
+/// The prompt, which is shown again when the program continues.
 nonisolated(unsafe) private var shownPrompt: UnsafeMutablePointer<CChar>?
 
 // The handlers of signals call only functions that are safe in them (POSIX.1-2024, §2.4.3).

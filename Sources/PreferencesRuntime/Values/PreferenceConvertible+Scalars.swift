@@ -23,7 +23,7 @@ extension PreferenceConvertible where Self: FixedWidthInteger & Codable {
             switch preferenceValue {
             case .int(let value): Self(exactly: value)
             case .unsignedInt(let value): Self(exactly: value)
-            // What is below Int64.min in JSON is rounded to it. Int64.min itself is an integer there.
+            // JSON rounds integers below Int64.min to this number. It reads Int64.min itself as an integer.
             case .double(-0x1p63): nil
             case .double(let value): Self(exactly: value)
             default: nil
