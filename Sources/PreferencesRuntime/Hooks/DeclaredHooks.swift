@@ -222,7 +222,7 @@ extension Preferences {
                 }
                 let id = TraitHookID(key: entry.recordID, site: site, index: index)
                 hooks.add(hook, readFrom: Set(entry.recordIDs), once: id)
-            case .constraint, .processor, .secret, .formerNames, .combination: break
+            case .constraint, .processor, .secret, .managed, .formerNames, .combination: break
             }
         }
     }

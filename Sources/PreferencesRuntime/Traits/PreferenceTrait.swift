@@ -32,6 +32,7 @@ public struct PreferenceTrait<Value: Sendable>: Sendable {
         case changeHook(Hooks.Moment, HookSite, @Sendable (PreferenceKeyChange<Value>) -> Void)
         case hooks(any PreferenceHooks.Type)
         case secret
+        case managed
         case formerNames([String])
         case combination([PreferenceTrait])
     }
@@ -72,6 +73,10 @@ public struct PreferenceTrait<Value: Sendable>: Sendable {
     /// from them.
     public static var secret: PreferenceTrait { PreferenceTrait(kind: .secret) }
 
+    /// Lets an administrator fix the key's value, in a managed layer of a ``LayeredStore``. Without this trait, managed
+    /// layers have no effect on the key.
+    public static var managed: PreferenceTrait { PreferenceTrait(kind: .managed) }
+
     /// The former storage names of the key.
     ///
     /// While the key is not set under its current name, it is read from the newest former name that is set. Setting or
@@ -111,7 +116,7 @@ extension Array {
             switch trait.kind {
             case .constraint(let violation): if let found = violation(value) { return found }
             case .combination(let traits): if let found = traits.violation(by: value) { return found }
-            case .processor, .changeHook, .hooks, .secret, .formerNames: break
+            case .processor, .changeHook, .hooks, .secret, .managed, .formerNames: break
             }
         }
         return nil
@@ -123,7 +128,7 @@ extension Array {
             switch trait.kind {
             case .processor(let process): process(value)
             case .combination(let traits): traits.processed(value)
-            case .constraint, .changeHook, .hooks, .secret, .formerNames: value
+            case .constraint, .changeHook, .hooks, .secret, .managed, .formerNames: value
             }
         }
     }
