@@ -133,6 +133,8 @@ let package = Package(
         .target(name: "PreferencesSchema", swiftSettings: toolSettings),
         // From the model to Swift.
         .target(name: "PreferencesCodeGen", dependencies: ["PreferencesSchema"], swiftSettings: toolSettings),
+        // What a change of schemas does to stored values and to code. Generating code does not need it.
+        .target(name: "PreferencesComparison", dependencies: ["PreferencesSchema"], swiftSettings: toolSettings),
         // From the formats of other systems to schemas. Generating code does not need it.
         .target(name: "PreferencesImport", dependencies: ["PreferencesSchema"], swiftSettings: toolSettings),
         // Command lines, consoles and files, which the tools share.
@@ -261,6 +263,11 @@ let package = Package(
         .testTarget(
             name: "PreferencesSchemaTests",
             dependencies: ["PreferencesSchema", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PreferencesComparisonTests",
+            dependencies: ["PreferencesComparison", "PreferencesSchema", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

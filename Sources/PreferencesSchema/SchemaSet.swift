@@ -6,6 +6,10 @@ package struct SchemaSet: Sendable {
     package var sources: [SchemaSource] = []
     /// The configuration of the schemas.
     package var configuration = GeneratorConfiguration()
+    /// The storage names that keys must not use again.
+    package var reservedNames: [Name] = []
+    /// The changes from the previous version of the schemas that their author accepts, of all files.
+    package var acceptedChanges: [AcceptedChange] = []
 
     /// Reads and validates schemas.
     ///
@@ -29,6 +33,7 @@ package struct SchemaSet: Sendable {
         }
         var allSources = sources
         reader.readIncludes(of: &allSources, load)
+        let accepted = reader.readAcceptedChanges()
 
         switch configuration {
         case .none: break
@@ -59,7 +64,13 @@ package struct SchemaSet: Sendable {
             schemas[first].catalogue?.namesInModule = names
         }
         let findings = (reader.findings.withoutDuplicates() + reader.symbols.clashes()).ignoring(reader.ignores)
-        let set = SchemaSet(schemas: schemas, sources: allSources, configuration: reader.configuration)
+        let set = SchemaSet(
+            schemas: schemas,
+            sources: allSources,
+            configuration: reader.configuration,
+            reservedNames: reader.symbols.reserved,
+            acceptedChanges: accepted
+        )
         return (set, findings.diagnostics(in: allSources))
     }
 }

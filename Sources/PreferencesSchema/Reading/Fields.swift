@@ -193,6 +193,7 @@ enum ObjectKind {
     case structField
     case elementConstraints
     case lint
+    case acceptedChange
     case configuration
 
     var description: String {
@@ -205,6 +206,7 @@ enum ObjectKind {
         case .structField: "a field of a struct"
         case .elementConstraints: "'each'"
         case .lint: "'lint'"
+        case .acceptedChange: "an accepted change"
         case .configuration: "a configuration"
         }
     }
@@ -219,14 +221,17 @@ enum ObjectKind {
         case .structField: ["type", "default", "id", "description"]
         case .elementConstraints: Self.constraintFields
         case .lint: ["ignore"]
+        case .acceptedChange: Self.acceptedChangeFields
         case .configuration: ["$schema", "access", "catalogue", "hostDirectory", "imports"]
         }
     }
 
     private static let fileFields = [
         "$schema", "formatVersion", "description", "access", "catalogue", "imports", "includes", "types", "typeName",
-        "host", "hooks", "reserved", "lint", "keys", "namespaces",
+        "host", "hooks", "reserved", "lint", "acceptedChanges", "keys", "namespaces",
     ]
+
+    static let acceptedChangeFields = ["rule", "subject", "reason"]
 
     private static let namespaceFields = [
         "id", "typeName", "description", "access", "host", "hooks", "reserved", "lint", "keys", "namespaces",

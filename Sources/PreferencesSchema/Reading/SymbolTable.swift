@@ -7,7 +7,8 @@ struct SymbolTable {
     private var types: [TypeName] = []
     private var externalTypes: [ExternalType] = []
     private var hostedTypes: [ExternalType] = []
-    private var reserved: [Reserved] = []
+    /// The storage names that must not be used again.
+    private(set) var reserved: [Name] = []
     private var formerNames: [FormerName] = []
     private var catalogues: [Catalogue] = []
 
@@ -59,12 +60,6 @@ struct SymbolTable {
         /// The first component of the name, which Swift looks up: the type itself, or its module.
         var firstComponent: String
         var kind = "an external type"
-    }
-
-    /// A storage name that must not be used again.
-    private struct Reserved {
-        var text: String
-        var place: Place
     }
 
     /// A storage name that a key had before.
@@ -163,7 +158,7 @@ struct SymbolTable {
     }
 
     mutating func reserveStorageName(_ text: String, at place: Place) {
-        reserved.append(Reserved(text: text, place: place))
+        reserved.append(Name(text: text, place: place))
     }
 
     /// - Parameter key: The current storage name of the key.
