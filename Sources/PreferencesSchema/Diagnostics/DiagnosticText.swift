@@ -6,12 +6,22 @@ extension Diagnostic: CustomStringConvertible {
     package var description: String { lines.map { $0.text() }.joined(separator: "\n") }
 
     package var lines: [MessageLine] {
-        let head = MessageLine(
-            "\(path):\(position)",
-            severity == .error ? .error : .warning,
-            "\(message) [\(rule.rawValue)]"
-        )
-        return [head] + notes.map { MessageLine("\($0.path):\($0.position)", .note, $0.message) }
+        let label: MessageLine.Label = severity == .error ? .error : .warning
+        return MessageLine.lines("\(path):\(position)", label, message, rule: rule.rawValue, notes)
+    }
+}
+
+extension MessageLine {
+    /// Returns a message that ends with the id of a rule, and its notes.
+    package static func lines(
+        _ place: String,
+        _ label: Label,
+        _ message: String,
+        rule: String,
+        _ notes: [Diagnostic.Note]
+    ) -> [MessageLine] {
+        [MessageLine(place, label, "\(message) [\(rule)]")]
+            + notes.map { MessageLine("\($0.path):\($0.position)", .note, $0.message) }
     }
 }
 

@@ -14,7 +14,7 @@ struct SchemaArguments {
     /// The schemas of the modules that the schemas' module depends on.
     var dependencies: [Dependency] = []
     var warningsAreErrors = false
-    var diagnosticsFormat = DiagnosticReport.Format.text
+    var diagnosticsFormat = ReportFormat.text
 
     /// A module that the schemas' module depends on.
     struct Dependency {
@@ -72,7 +72,7 @@ struct SchemaArguments {
             .init(
                 "--diagnostics-format",
                 value: "F",
-                completing: .words(DiagnosticReport.Format.allCases.map(\.rawValue)),
+                completing: .words(ReportFormat.allCases.map(\.rawValue)),
                 format
             ),
         ]
@@ -89,8 +89,8 @@ struct SchemaArguments {
         case "--strict": try parser.setFlag(&warningsAreErrors, by: option)
         case "--diagnostics-format":
             let name = try parser.value(of: option)
-            guard let format = DiagnosticReport.Format(rawValue: name) else {
-                let formats = DiagnosticReport.Format.allCases.map(\.rawValue).quotedList
+            guard let format = ReportFormat(rawValue: name) else {
+                let formats = ReportFormat.allCases.map(\.rawValue).quotedList
                 throw UsageError(message: "unknown diagnostics format '\(name)'; the formats are \(formats)")
             }
             diagnosticsFormat = format

@@ -3,27 +3,21 @@ import PreferencesSchema
 
 /// The diagnostics of a command.
 struct DiagnosticReport {
-    enum Format: String, CaseIterable {
-        case text
-        case json
-        case sarif
-        case github
-    }
-
     var fileErrors: [FileError]
     var diagnostics: [Diagnostic]
 
     /// Prints the report to standard error.
     ///
     /// - Throws: A ``FileError`` when a report in a machine-readable format, that is, any but text, cannot be written.
-    func print(as format: Format) throws(FileError) {
+    func print(as format: ReportFormat) throws(FileError) {
         switch format {
         case .text:
             for failure in fileErrors { Console.printFailure(failure.message) }
             Console.printError(diagnostics.flatMap(\.lines))
         case .json: try Console.printReport(json)
-        case .sarif: try Console.printReport(SARIFLog(all).json)
-        case .github where !all.isEmpty: try Console.printReport(all.map(\.gitHubCommand).joined(separator: "\n"))
+        case .sarif: try Console.printReport(sarif.json)
+        case .github where !all.isEmpty:
+            try Console.printReport(all.map { ReportedResult($0).gitHubCommand() }.joined(separator: "\n"))
         case .github: break
         }
     }
@@ -35,36 +29,22 @@ struct DiagnosticReport {
         let objects = all.map { "\n  \($0.json)" }.joined(separator: ",")
         return "[\(objects)\(objects.isEmpty ? "" : "\n")]"
     }
-}
 
-extension Diagnostic {
-    /// The workflow command that attaches the message to a line of a file in GitHub Actions:
-    /// https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
-    var gitHubCommand: String {
-        let properties = [
-            "file=\(path.escapedProperty)", "line=\(position.line)", "col=\(position.scalarColumn)",
-            "title=\(rule.rawValue)",
-        ]
-        let notes = notes.map { note in
-            let isElsewhere = note.path != path || note.position != position
-            return "note: " + (isElsewhere ? "\(note.path):\(note.position): " : "") + note.message
-        }
-        let text = ([message] + notes).joined(separator: "\n")
-        return MessageLine.visible("::\(severity) \(properties.joined(separator: ","))::\(text.escapedData)")
-    }
-}
-
-extension String {
-    fileprivate var escapedData: String { escaping(["%", "\r", "\n"]) }
-
-    fileprivate var escapedProperty: String { escaping(["%", "\r", "\n", ":", ","]) }
-
-    /// Escapes by scalars, because a carriage return with a line feed, or a comma with an accent, is one character.
-    private func escaping(_ scalars: Set<Unicode.Scalar>) -> String {
-        unicodeScalars.map { scalar in
-            guard scalars.contains(scalar) else { return String(Character(scalar)) }
-            return (scalar.value < 16 ? "%0" : "%") + String(scalar.value, radix: 16, uppercase: true)
-        }.joined()
+    private var sarif: SARIFLog {
+        let found = Set(all.map(\.rule))
+        return SARIFLog(
+            tool: Tool.generator.name,
+            rules: Rule.allCases.filter(found.contains).map { rule in
+                ReportedRule(
+                    id: rule.rawValue,
+                    severity: rule.severity,
+                    finding: rule.entry.finding,
+                    meaning: rule.meaning,
+                    help: RuleText.entry(rule)
+                )
+            },
+            results: all.map(ReportedResult.init)
+        )
     }
 }
 

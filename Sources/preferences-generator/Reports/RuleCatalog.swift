@@ -1,3 +1,4 @@
+import PreferencesCommandLine
 import PreferencesSchema
 
 /// Formats the catalog of rules for a terminal.
@@ -25,30 +26,16 @@ enum RuleText {
 
         BAD\(rule.alsoFound.map { " (\($0) is found too)" } ?? ""):
 
-        \(files(of: rule.badExample))
+        \(rule.badExample.text)
         GOOD:
 
-        \(files(of: rule.goodExample))
+        \(rule.goodExample.text)
         """
     }
 
     private static func ignoring(_ rule: Rule) -> String {
         rule.isIgnorable
             ? "It can be ignored: \"lint\": { \"ignore\": [\"\(rule.rawValue)\"] }" : "It cannot be ignored."
-    }
-
-    private static func files(of example: RuleExample) -> String {
-        example.files.map { file in
-            let name = example.showsFileNames ? "  \(file.name):\n" : ""
-            return name + file.displayText.split(separator: "\n").map { "    \($0)\n" }.joined()
-        }
-        .joined(separator: "\n")
-    }
-}
-
-extension String {
-    fileprivate func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
     }
 }
 
@@ -99,20 +86,11 @@ enum RuleMarkdown {
 
             Bad\(rule.alsoFound.map { " (`\($0)` is found too)" } ?? ""):
 
-            \(files(of: rule.badExample))
+            \(rule.badExample.markdown)
             Good:
 
-            \(files(of: rule.goodExample))
+            \(rule.goodExample.markdown)
             """
-    }
-
-    private static func files(of example: RuleExample) -> String {
-        example.files.map { file in
-            let name = example.showsFileNames ? "`\(file.name)`:\n\n" : ""
-            let language = file.name.hasSuffix(".swift") ? "swift" : "json"
-            return "\(name)```\(language)\n\(file.displayText)\n```\n"
-        }
-        .joined(separator: "\n")
     }
 }
 
@@ -131,15 +109,10 @@ enum RuleJSON {
         let members = [
             member("id", rule.rawValue), member("group", rule.group.rawValue),
             member("severity", rule.severity.rawValue), "\"isIgnorable\": \(rule.isIgnorable)",
-            member("meaning", rule.meaning), "\"badExample\": \(files(of: rule.badExample))",
-            "\"goodExample\": \(files(of: rule.goodExample))",
+            member("meaning", rule.meaning), "\"badExample\": \(rule.badExample.json)",
+            "\"goodExample\": \(rule.goodExample.json)",
         ]
         return "{\(members.joined(separator: ", "))}"
-    }
-
-    private static func files(of example: RuleExample) -> String {
-        let files = example.files.map { "{\(member("name", $0.name)), \(member("text", $0.text))}" }
-        return "[\(files.joined(separator: ", "))]"
     }
 
     private static func member(_ name: String, _ value: String) -> String {
@@ -151,21 +124,5 @@ extension Rule {
     /// The ids of other rules that the bad example violates; `nil` if there are none.
     var alsoFound: String? {
         entry.alsoFound.isEmpty ? nil : entry.alsoFound.map(\.rawValue).joined(separator: ", ")
-    }
-}
-
-extension RuleExample {
-    /// Whether the names of the files matter: there are several, or the name violates the rule.
-    var showsFileNames: Bool { files.map(\.name) != ["Weather.preferences.json"] }
-}
-
-extension RuleExample.File {
-    /// The displayed text, with invisible characters spelled out.
-    var displayText: String {
-        shown.unicodeScalars.map { scalar in
-            let isInvisible = scalar != "\n" && [.control, .format].contains(scalar.properties.generalCategory)
-            return isInvisible ? "‹U+\(String(scalar.value, radix: 16, uppercase: true))›" : String(scalar)
-        }
-        .joined()
     }
 }

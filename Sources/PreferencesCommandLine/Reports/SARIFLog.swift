@@ -8,7 +8,7 @@ import PreferencesSchema
 
 /// A log in the Static Analysis Results Interchange Format:
 /// https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
-struct SARIFLog: Encodable {
+package struct SARIFLog: Encodable {
     let version = "2.1.0"
     let schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
     let runs: [Run]
@@ -33,7 +33,7 @@ struct SARIFLog: Encodable {
     }
 
     struct Driver: Encodable {
-        let name = "preferences-generator"
+        let name: String
         let version = ToolVersion.current
         let rules: [ReportingRule]
     }
@@ -44,6 +44,11 @@ struct SARIFLog: Encodable {
         let fullDescription: Message
         let help: Message
         let defaultConfiguration: Configuration
+        let properties: Properties?
+    }
+
+    struct Properties: Encodable {
+        let tags: [String]
     }
 
     struct Configuration: Encodable {
@@ -57,6 +62,12 @@ struct SARIFLog: Encodable {
         let message: Message
         let locations: [Location]
         let relatedLocations: [Location]?
+        let suppressions: [Suppression]?
+    }
+
+    struct Suppression: Encodable {
+        let kind = "inSource"
+        let justification: String
     }
 
     struct Message: Encodable {
@@ -85,20 +96,23 @@ struct SARIFLog: Encodable {
 }
 
 extension SARIFLog {
-    init(_ diagnostics: [Diagnostic]) {
-        // The log contains only the rules of its results, not the complete catalog.
-        let found = Set(diagnostics.map(\.rule))
-        let rules = Rule.allCases.filter(found.contains)
-        let indices = Dictionary(uniqueKeysWithValues: rules.enumerated().map { ($1, $0) })
+    /// - Parameters:
+    ///   - tool: The name of the tool.
+    ///   - rules: The rules that the results break, in the order of the catalog. The log does not contain other rules.
+    ///   - results: The results, with the ids of these rules.
+    package init(tool: String, rules: [ReportedRule], results: [ReportedResult]) {
+        let indices = Dictionary(uniqueKeysWithValues: rules.enumerated().map { ($1.id, $0) })
+        // A log has suppressions of all of its results, or of none (section 3.27.23).
+        let hasSuppressions = results.contains { $0.acceptedReason != nil }
         runs = [
             Run(
-                tool: Tool(driver: Driver(rules: rules.map(ReportingRule.init))),
-                results: diagnostics.map { Result($0, ruleIndex: indices[$0.rule]!) }
+                tool: Tool(driver: Driver(name: tool, rules: rules.map(ReportingRule.init))),
+                results: results.map { Result($0, ruleIndex: indices[$0.rule]!, hasSuppressions: hasSuppressions) }
             )
         ]
     }
 
-    var json: String {
+    package var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         // Encoding strings and integers does not fail.
@@ -107,26 +121,28 @@ extension SARIFLog {
 }
 
 extension SARIFLog.ReportingRule {
-    fileprivate init(_ rule: Rule) {
-        id = rule.rawValue
-        shortDescription = .init(text: rule.entry.finding)
+    fileprivate init(_ rule: ReportedRule) {
+        id = rule.id
+        shortDescription = .init(text: rule.finding)
         fullDescription = .init(text: rule.meaning)
-        help = .init(text: RuleText.entry(rule))
+        help = .init(text: rule.help)
         defaultConfiguration = .init(level: rule.severity.rawValue)
+        properties = rule.category.map { .init(tags: [$0]) }
     }
 }
 
 extension SARIFLog.Result {
-    fileprivate init(_ diagnostic: Diagnostic, ruleIndex: Int) {
-        ruleId = diagnostic.rule.rawValue
+    fileprivate init(_ result: ReportedResult, ruleIndex: Int, hasSuppressions: Bool) {
+        ruleId = result.rule
         self.ruleIndex = ruleIndex
-        level = diagnostic.severity.rawValue
-        message = .init(of: diagnostic.message)
-        locations = [.init(diagnostic.path, diagnostic.position)]
-        let notes = diagnostic.notes.enumerated().map { index, note in
+        level = result.severity.rawValue
+        message = .init(of: result.message)
+        locations = [.init(result.path, result.position)]
+        let notes = result.notes.enumerated().map { index, note in
             SARIFLog.Location(note.path, note.position, id: index + 1, message: note.message)
         }
         relatedLocations = notes.isEmpty ? nil : notes
+        suppressions = hasSuppressions ? result.acceptedReason.map { [.init(justification: $0)] } ?? [] : nil
     }
 }
 
