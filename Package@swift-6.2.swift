@@ -54,6 +54,7 @@ let package = Package(
         .plugin(name: "PreferencesPlugin", targets: ["PreferencesPlugin"]),
         .plugin(name: "PreferencesCommandPlugin", targets: ["PreferencesCommandPlugin"]),
         .executable(name: "preferences-generator", targets: ["preferences-generator"]),
+        .executable(name: "preferences-diff", targets: ["preferences-diff"]),
         .executable(name: "prefs", targets: ["prefs"]),
     ],
     targets: [
@@ -145,10 +146,24 @@ let package = Package(
             dependencies: ["PreferencesCommandLine"],
             swiftSettings: toolSettings
         ),
+        // The commands over versions of schemas, which prefs and preferences-diff share.
+        .target(
+            name: "PreferencesSchemaCommands",
+            dependencies: [
+                "PreferencesCommandLine", "PreferencesComparison", "PreferencesImport", "PreferencesSchema",
+            ],
+            swiftSettings: toolSettings
+        ),
         // What the build plugin runs. Every user compiles it, so that it contains nothing else.
         .executableTarget(
             name: "preferences-generator",
             dependencies: ["PreferencesCodeGen", "PreferencesCommandLine", "PreferencesSchema"],
+            swiftSettings: toolSettings
+        ),
+        // What the command plugin runs to compare schemas: apart from the generator, which builds compile, and from prefs.
+        .executableTarget(
+            name: "preferences-diff",
+            dependencies: ["PreferencesCommandLine", "PreferencesSchema", "PreferencesSchemaCommands"],
             swiftSettings: toolSettings
         ),
         // Settings from outside the program, and the schemas of other systems. It links what apps link, so that no plugin
@@ -159,22 +174,26 @@ let package = Package(
                 "PreferencesCatalogue", "PreferencesCommandLine", "PreferencesCommandReference",
                 "PreferencesCompatibility",
                 "PreferencesImport", "PreferencesJSON", "PreferencesRemote", "PreferencesRuntime", "PreferencesSQLite",
-                "PreferencesSchema", "PreferencesSystem",
+                "PreferencesSchema", "PreferencesSchemaCommands", "PreferencesSystem",
             ],
             swiftSettings: settings
         ),
         // Generates the accessors of a target's schemas at each build.
         .plugin(name: "PreferencesPlugin", capability: .buildTool(), dependencies: ["preferences-generator"]),
-        // `swift package preferences`: writes and checks the regions of host files, which a build must not write.
+        // `swift package preferences`: writes and checks the regions of host files, which a build must not write, and
+        // compares schemas with those of a release.
         .plugin(
             name: "PreferencesCommandPlugin",
             capability: .command(
-                intent: .custom(verb: "preferences", description: "Write the regions of host files, or check them."),
+                intent: .custom(
+                    verb: "preferences",
+                    description: "Write or check the regions of host files, or compare schemas with a release."
+                ),
                 permissions: [
                     .writeToPackageDirectory(reason: "The regions of host files are in your source files.")
                 ]
             ),
-            dependencies: ["preferences-generator"]
+            dependencies: ["preferences-diff", "preferences-generator"]
         ),
 
         // MARK: Examples and measurements

@@ -4,6 +4,13 @@ struct CommandRequest {
         case update
         case check
         case lint
+        case diff
+
+        /// The names of all actions, for messages.
+        fileprivate static let list: String = {
+            let names = allCases.map { "'\($0.rawValue)'" }
+            return names.dropLast().joined(separator: ", ") + " and \(names[names.count - 1])"
+        }()
     }
 
     enum Parsed {
@@ -14,7 +21,7 @@ struct CommandRequest {
     var action: Action
     /// The names given with `--target`; none for all targets.
     var targetNames: [String]
-    /// The options to pass to the generator.
+    /// The options to pass to the tool.
     private var options: [String]
 
     /// Parses a command line.
@@ -33,9 +40,15 @@ struct CommandRequest {
         var positionals: [String] = []
         var targetNames: [String] = []
         var options: Set<String> = []
+        var diffOptions: [(name: String, value: String)] = []
         var rest = arguments[...]
+        /// Returns the value of an option: after the first `=`, or the next argument.
+        func value(_ parts: [String]) -> String? {
+            let isMissing = parts.count == 1 && (rest.first?.hasPrefix("-") ?? true)
+            let value = isMissing ? nil : parts.count == 2 ? parts[1] : rest.popFirst()
+            return value?.isEmpty == true ? nil : value
+        }
         while let argument = rest.popFirst() {
-            // The value of `--target=NAME` is after the first `=`.
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             switch parts[0] {
             case "--" where parts.count == 1:
@@ -44,12 +57,12 @@ struct CommandRequest {
             case "--force" where parts.count == 1, "--strict" where parts.count == 1:
                 options.insert(argument)
             case "--target":
-                let isMissing = parts.count == 1 && (rest.first?.hasPrefix("-") ?? true)
-                guard !isMissing, let name = parts.count == 2 ? parts[1] : rest.popFirst(), !name.isEmpty else {
-                    throw .noTargetName
-                }
+                guard let name = value(parts) else { throw .noTargetName }
                 guard names.contains(name) else { throw .unknownTarget(name, among: names) }
                 if !targetNames.contains(name) { targetNames.append(name) }
+            case "--against", "--only", "--format":
+                guard let value = value(parts) else { throw .noValue(option: parts[0]) }
+                diffOptions.append((parts[0], value))
             case "--force", "--strict", "--help", "-h":
                 throw .unexpectedValue(parts[1], option: parts[0])
             case _ where argument.hasPrefix("-"):
@@ -62,7 +75,14 @@ struct CommandRequest {
         guard let action = Action(rawValue: argument) else { throw .unknownAction(argument) }
         if let other = positionals.dropFirst().first { throw .unexpectedArgument(other, after: action) }
         if options.contains("--force"), action != .update { throw .forceWithout(action) }
-        return .request(CommandRequest(action: action, targetNames: targetNames, options: options.sorted()))
+        if action == .diff {
+            if options.contains("--strict") { throw .strictWithDiff }
+            if !diffOptions.contains(where: { $0.name == "--against" }) { options.insert("--against-last-tag") }
+        } else if let option = diffOptions.first {
+            throw .diffOption(option.name, action)
+        }
+        let all = options.sorted() + diffOptions.map { "\($0.name)=\($0.value)" }
+        return .request(CommandRequest(action: action, targetNames: targetNames, options: all))
     }
 
     /// Returns the names of the targets to process.
@@ -79,13 +99,24 @@ struct CommandRequest {
         case .update: ["generate"] + schemas + target.hosts.arguments
         case .check: ["check"] + schemas + target.hosts.arguments
         case .lint: ["lint"] + schemas + target.hosts.configurationArguments
+        case .diff: diffArguments(for: [target])
         }
     }
 
+    /// Returns the arguments of the comparison of all targets, which is one report.
+    func diffArguments(for targets: [TargetSchemas]) -> [String] {
+        ["diff"] + options
+            + targets.flatMap { target in
+                ["--target=\(target.name)=\(target.path(of: target.directory))"]
+                    + target.otherSchemas.map { "--exclude=\(target.path(of: $0))" }
+            }
+    }
+
     static let help = """
-        OVERVIEW: Updates or checks the regions of host files.
+        OVERVIEW: Updates or checks the regions of host files, checks schemas, or compares them with a release.
 
         USAGE: swift package --allow-writing-to-package-directory preferences ACTION [--target NAME]… [--force]
+               swift package --allow-writing-to-package-directory preferences diff [--against REV] [--target NAME]…
 
         Without '--target', processes all targets that have schemas. SwiftPM requires permission to write for all
         actions: without the option, it asks in a terminal, and fails otherwise.
@@ -94,15 +125,26 @@ struct CommandRequest {
           update            Update the regions of host files. The rest of these files does not change.
           check             Report regions that are missing, out of date or edited by hand, without writing.
           lint              Check only the schemas.
+          diff              Report what the changes of the schemas since a release do to its users. Fails if there are
+                            any that the schemas do not accept. 'swift run prefs schema rules' explains its rules.
 
-        Schemas are imported from other systems, shown and compared by 'swift run prefs'.
+        Schemas are imported from other systems, and values shown and changed, by 'swift run prefs'.
 
         OPTIONS:
           --target NAME     Process only this target. Can be given several times.
           --force           Overwrite regions that were edited by hand. Their edits are lost.
           --strict          Treat warnings as errors.
+          --against REV     Compare with this revision of the git repository. Default: the last tag, or the one before
+                            if the schemas have not changed since.
+          --only CLASSES    Report only these classes of changes: storage, source, behavior; separated by commas.
+          --format F        The format of the changes: text, json, sarif or github. Default: text.
           --                Treat all following arguments as actions, not as options.
           -h, --help        Show this help.
+
+        EXAMPLES:
+          swift package --allow-writing-to-package-directory preferences update
+          swift package --allow-writing-to-package-directory preferences diff --against v1.0 --only storage
+          swift package --allow-writing-to-package-directory preferences diff --format github
         """
 }
 
@@ -114,6 +156,9 @@ enum CommandError: Error, CustomStringConvertible {
     case unknownOption(String)
     case unexpectedValue(String, option: String)
     case noTargetName
+    case noValue(option: String)
+    case strictWithDiff
+    case diffOption(String, CommandRequest.Action)
     case unknownTarget(String, among: [String])
     case forceWithout(CommandRequest.Action)
     case noSchema(targetName: String, advice: String)
@@ -124,9 +169,9 @@ enum CommandError: Error, CustomStringConvertible {
     var description: String {
         switch self {
         case .noAction:
-            "no action given; the actions are 'update', 'check' and 'lint'; see 'preferences --help'"
+            "no action given; the actions are \(CommandRequest.Action.list); see 'preferences --help'"
         case .unknownAction(let argument):
-            "unknown action '\(argument.printable)'; the actions are 'update', 'check' and 'lint'; "
+            "unknown action '\(argument.printable)'; the actions are \(CommandRequest.Action.list); "
                 + "see 'preferences --help'"
         case .unexpectedArgument(let argument, let action):
             "unexpected argument '\(argument.printable)' after '\(action.rawValue)'; "
@@ -141,6 +186,10 @@ enum CommandError: Error, CustomStringConvertible {
             "there is no Swift target '\(name.printable)'; "
                 + "the targets are \(names.map { "'\($0)'" }.joined(separator: ", "))"
                 + "; SwiftPM leaves out targets without a Swift file, which may be empty"
+        case .noValue(let option): "'\(option)' requires a value; see 'preferences --help'"
+        case .strictWithDiff: "'--strict' does not apply to 'diff', which reports no warnings"
+        case .diffOption(let option, let action):
+            "'\(option)' requires 'diff'; '\(action.rawValue)' compares nothing"
         case .forceWithout(let action):
             "'--force' requires 'update'; '\(action.rawValue)' writes nothing"
         case .noSchema(let name, let advice):
@@ -151,6 +200,8 @@ enum CommandError: Error, CustomStringConvertible {
         case .importing: "schemas are imported by another tool; run 'swift run prefs schema import --help'"
         case .failed(.update, let names):
             "nothing was written for \(names.joined(separator: ", "))"
+        case .failed(.diff, let names):
+            "there are changes that are not accepted, or errors, in \(names.joined(separator: ", "))"
         case .failed(_, let names):
             "there are errors in \(names.joined(separator: ", "))"
         }

@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package preferences …`: updates or checks the regions of host files.
+/// `swift package preferences …`: updates or checks the regions of host files, or compares schemas with a release.
 @main
 struct PreferencesCommandPlugin: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {
@@ -41,6 +41,15 @@ struct PreferencesCommandPlugin: CommandPlugin {
         case .request(let parsed): request = parsed
         }
         let all = try request.targetNames(among: names).compactMap(find)
+        if request.action == .diff {
+            // Schemas of the release may have been removed since, so that targets without any are compared as well.
+            guard let first = all.first else { throw CommandError.noSchemas }
+            let arguments = request.diffArguments(for: all)
+            if try !run(tool("preferences-diff").url, arguments, in: first.packageDirectory) {
+                throw CommandError.failed(.diff, targetNames: all.map(\.name))
+            }
+            return
+        }
         let targets = all.filter { !$0.schemas.isEmpty }
         if let bare = all.first(where: { $0.schemas.isEmpty }), !request.targetNames.isEmpty {
             throw CommandError.noSchema(targetName: bare.name, advice: bare.advice)
@@ -59,11 +68,13 @@ struct PreferencesCommandPlugin: CommandPlugin {
 
     /// Runs a tool until it exits.
     ///
+    /// - Parameter folder: The folder in which it runs. Default: that of the plugin.
     /// - Returns: Whether it succeeded.
-    private func run(_ tool: URL, _ arguments: [String]) throws -> Bool {
+    private func run(_ tool: URL, _ arguments: [String], in folder: URL? = nil) throws -> Bool {
         let process = Process()
         process.executableURL = tool
         process.arguments = arguments
+        if let folder { process.currentDirectoryURL = folder }
         try process.run()
         process.waitUntilExit()
         return process.terminationReason == .exit && process.terminationStatus == 0

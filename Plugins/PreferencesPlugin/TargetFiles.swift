@@ -9,8 +9,10 @@ struct TargetSchemas {
     let hosts: HostOptions
     /// The schemas of the targets that the target depends on.
     let dependencies: [DependencySchemas]
+    /// The folder of the target.
+    let directory: URL
+    let packageDirectory: URL
     private let files: [URL]
-    private let packageDirectory: URL
 
     /// Finds the schemas of a target.
     ///
@@ -32,6 +34,7 @@ struct TargetSchemas {
         self.name = name
         self.dependencies = dependencies
         self.files = files
+        directory = targetDirectory
         self.packageDirectory = packageDirectory
         schemas = try schemaFiles(of: name, files: files, in: targetDirectory, packageDirectory: packageDirectory)
         includes = try includeFiles(of: name, files: files, packageDirectory: packageDirectory)
@@ -160,7 +163,7 @@ extension URL {
     }
 
     /// Returns the components of the path relative to a folder, with `..` for each parent.
-    fileprivate func components(relativeTo folder: URL) -> [String] {
+    func components(relativeTo folder: URL) -> [String] {
         let own = pathComponents
         let base = folder.pathComponents
         let shared = zip(own, base).prefix { $0 == $1 }.count

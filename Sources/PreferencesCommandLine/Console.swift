@@ -101,6 +101,20 @@ package enum ExitStatus: Int32 {
     case system = 3
 }
 
+/// An error that ends a command.
+package struct Failure: Error {
+    /// One sentence without a full stop.
+    package var message: String
+    package var status: ExitStatus
+
+    package init(_ message: String, _ status: ExitStatus = .schemaFault) {
+        self.message = message
+        self.status = status
+    }
+
+    package init(_ error: FileError) { self.init(error.message, .system) }
+}
+
 /// Returns a count with its noun, for example, `2 files`.
 package func counted(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"

@@ -3,6 +3,7 @@ import PreferencesCatalogue
 import PreferencesCommandLine
 import PreferencesRuntime
 import PreferencesSchema
+import PreferencesSchemaCommands
 
 /// The arguments that the commands over stores share: the stores, the schemas, and the form of the output.
 struct LiveArguments {
@@ -204,9 +205,7 @@ struct LiveArguments {
             guard let schemas = try files.schemas(configuration) else { throw files.missingSchema }
             return try schemas.catalogue()
         }
-        guard let files = SchemaFiles(schemas, configuration: configuration) else {
-            throw Failure("no schema given; specify '--schema FILE'", .usage)
-        }
-        return try files.catalogue()
+        guard !schemas.isEmpty else { throw Failure("no schema given; specify '--schema FILE'", .usage) }
+        return try SchemaFiles(schemas, configuration: configuration).catalogue()
     }
 }

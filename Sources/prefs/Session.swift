@@ -199,22 +199,12 @@ enum OutputFormat: String, CaseIterable {
     }
 }
 
-/// An error that ends a command.
-struct Failure: Error {
-    /// One sentence without a full stop.
-    var message: String
-    var status = ExitStatus.schemaFault
-
-    init(_ message: String, _ status: ExitStatus = .schemaFault) {
-        self.message = message
-        self.status = status
-    }
-
+extension Failure {
     /// Creates the failure of an error of the stores.
     init(_ error: any Error) {
         switch error {
         case let failure as Failure: self = failure
-        case let error as FileError: self.init(error.message, .system)
+        case let error as FileError: self.init(error)
         case let problem as PreferenceProblem:
             self.init("\(problem)", problem.isOfValue ? .schemaFault : .system)
         default: self.init("\(error)", .system)

@@ -1,11 +1,12 @@
 import PreferencesCommandLine
 import PreferencesSchema
+import PreferencesSchemaCommands
 
 Tool.prefs.main()
 
 extension Tool {
     static let prefs = Tool(
-        "prefs",
+        name,
         version: ToolVersion.current,
         description: description,
         notes: """
@@ -15,7 +16,11 @@ extension Tool {
             """,
         exitStatuses: [
             .init("0", "Success."),
-            .init("1", "A value or a schema has errors, there is no such key, or 'doctor' has found a problem."),
+            .init(
+                "1",
+                "A value or a schema has errors, there is no such key, 'doctor' has found a problem, or 'schema diff' a change "
+                    + "that is not accepted."
+            ),
             .init("2", "The command line is invalid."), .init("3", "A store or a file cannot be read or written."),
         ],
         commands: [
@@ -24,10 +29,14 @@ extension Tool {
             Command("range", RangeCommand.self), Command("explain", ExplainCommand.self),
             Command("watch", WatchCommand.self), Command("check", CheckCommand.self),
             Command("doctor", DoctorCommand.self), Command("dump", DumpCommand.self), Command("load", LoadCommand.self),
-            Command("edit", EditCommand.self), Command("schema import", SchemaImportCommand.self),
+            Command("edit", EditCommand.self),
+            SchemaDiffCommand.command("schema diff", explainedBy: "schema rules", of: name),
+            SchemaRulesCommand.command("schema rules", of: name), Command("schema import", SchemaImportCommand.self),
             Command("completions", CompletionsCommand.self), Command("manual", ManualCommand.self),
         ]
     )
+
+    private static let name = "prefs"
 
     private static let description = CommandDescription(
         summary: "Show and change an app's preferences.",

@@ -1,6 +1,7 @@
 import PreferencesCommandLine
 import PreferencesImport
 import PreferencesSchema
+import PreferencesSchemaCommands
 
 /// `prefs schema import`.
 struct SchemaImportCommand: ParsableCommand {
@@ -13,7 +14,7 @@ struct SchemaImportCommand: ParsableCommand {
         let schemas = zip(arguments.files, arguments.outputs).map { file, output in
             (format: file.format, name: output == "-" ? file.schemaName : Self.schemaName(path: output))
         }
-        var importer = Importer(files: .onDisk, options: options, schemas: schemas)
+        var importer = Importer(files: FileReader(WorkingFiles()), options: options, schemas: schemas)
         var results: [Importer.Result] = []
         var status = ExitStatus.success
         for (file, schema) in zip(arguments.files, schemas) {
@@ -81,24 +82,6 @@ struct SchemaImportCommand: ParsableCommand {
         }
         let reason = "it exists and differs; use '--force' to replace it"
         throw FileError(operation: .write, path: file.path, reason: reason)
-    }
-}
-
-extension FileReader {
-    static let onDisk = FileReader { path throws(ImportError) in
-        do throws(FileError) {
-            return try FileContents.read(path)
-        } catch {
-            throw .unreadable(message: error.message)
-        }
-    } fileNames: { folder throws(ImportError) in
-        do throws(FileError) {
-            let names = try FileSearch.visibleNames(in: Array((folder.isEmpty ? "." : folder).utf8))
-            // `glib-compile-schemas` ignores links that lead nowhere, too.
-            return names.compactMap { String(validating: $0, as: UTF8.self) }.filter { FilePath.exists(folder + $0) }
-        } catch {
-            throw .unreadable(message: error.message)
-        }
     }
 }
 

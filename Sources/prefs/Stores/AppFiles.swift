@@ -1,6 +1,7 @@
 import Foundation
 import PreferencesCommandLine
 import PreferencesRuntime
+import PreferencesSchemaCommands
 
 /// The files of an app: its default store, the site files of administrators, and its schemas.
 struct AppFiles {
@@ -40,7 +41,7 @@ struct AppFiles {
                 if try Self.hasSchema(path) { found.append(path) }
             }
             let configuration = if let configuration { configuration } else { try self.configuration }
-            return SchemaFiles(found, configuration: configuration)
+            return found.isEmpty ? nil : SchemaFiles(found, configuration: configuration)
         } catch {
             throw Failure("\(error.message); make it readable, or specify '--schema FILE'", .system)
         }
