@@ -128,6 +128,7 @@ extension Rule {
         case .formerNameClash: .formerNameClash
         case .unknownAccess: .unknownAccess
         case .setAccess: .setAccess
+        case .managedSecret: .managedSecret
         case .invalidHost: .invalidHost
         case .hostConflict: .hostConflict
         case .hostDirectory: .hostDirectory
