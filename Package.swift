@@ -436,7 +436,8 @@ let package = Package(
         .testTarget(
             name: "PrefsTests",
             dependencies: [
-                "prefs", "preferences-generator", "PreferencesCommandLine", "PreferencesCommandReference",
+                "prefs", "preferences-diff", "preferences-generator", "PreferencesCommandLine",
+                "PreferencesCommandReference",
                 "TestSupport",
             ],
             swiftSettings: settings

@@ -14,7 +14,7 @@ struct ChangeReport {
     ///   - files: The paths of the files of the new version.
     ///   - classes: The classes of changes to report.
     init(_ comparisons: [SchemaComparison], files: Set<String>, classes: Set<ChangeClass>) {
-        changes = comparisons.flatMap(\.changes).filter { classes.contains($0.rule.changeClass) }
+        changes = comparisons.flatMap(\.changes).filter { classes.contains($0.rule.changeClass) }.map(\.placed)
         unusedAcceptances = comparisons.flatMap(\.unusedAcceptances).filter { classes.contains($0.rule.changeClass) }
         self.files = files
     }
@@ -55,13 +55,13 @@ struct ChangeReport {
         let found = counts.isEmpty ? "no changes that affect users" : counts.joined(separator: ", ")
         return MessageLine.visible("compared with \(oldName): \(found)")
             + (accepted == 0 ? "" : "; \(accepted) accepted")
-            + (unusedAcceptances.isEmpty ? "" : "; \(unusedAcceptances.count) accepted without effect")
+            + (unusedAcceptances.isEmpty ? "" : "; \(counted(unusedAcceptances.count, "unused acceptance"))")
     }
 
     // MARK: - Other formats
 
     private var gitHubCommands: [String] {
-        let open = changes.filter { $0.acceptedReason == nil }.map(\.result)
+        let open = changes.filter { $0.acceptedReason == nil }.map(result)
         return (open + unusedAcceptances.map(\.result)).map {
             $0.gitHubCommand(isInCheckout: files.contains($0.path))
         }
@@ -83,7 +83,24 @@ struct ChangeReport {
         return SARIFLog(
             tool: tool,
             rules: rules,
-            results: changes.map(\.result) + unusedAcceptances.map(\.result)
+            results: changes.map(result) + unusedAcceptances.map(\.result)
+        )
+    }
+
+    /// Returns a change for formats in which a place is in a file of the checkout. The message of a note about another file
+    /// begins with its path.
+    private func result(_ change: SchemaChange) -> ReportedResult {
+        func note(_ note: Diagnostic.Note) -> Diagnostic.Note {
+            files.contains(note.path) ? note : change.note("\(note.path):\(note.position): \(note.message)")
+        }
+        return ReportedResult(
+            severity: .error,
+            path: change.path,
+            position: change.position,
+            message: change.message,
+            notes: change.notes.map(note) + [change.note(change.fix)],
+            rule: change.rule.rawValue,
+            acceptedReason: change.acceptedReason
         )
     }
 
@@ -91,16 +108,17 @@ struct ChangeReport {
 }
 
 extension SchemaChange {
-    fileprivate var result: ReportedResult {
-        ReportedResult(
-            severity: .error,
-            path: path,
-            position: position,
-            message: message,
-            notes: notes + [Diagnostic.Note(path: path, position: position, message: fix)],
-            rule: rule.rawValue,
-            acceptedReason: acceptedReason
-        )
+    /// The change with the place in the old schemas, if all files of the new ones are gone.
+    fileprivate var placed: SchemaChange {
+        guard path.isEmpty, let old = notes.first else { return self }
+        var change = self
+        (change.path, change.position) = (old.path, old.position)
+        return change
+    }
+
+    /// Returns a note about the place of the change.
+    fileprivate func note(_ message: String) -> Diagnostic.Note {
+        Diagnostic.Note(path: path, position: position, message: message)
     }
 
     /// The change in the format of compilers. Of an accepted change, only the reason is a part of it.
@@ -110,9 +128,7 @@ extension SchemaChange {
         if let acceptedReason {
             return MessageLine.lines(place, .remark, "\(message); accepted: \(acceptedReason)", rule: rule, [])
         }
-        let advice = [fix, "to accept it, add \(acceptance) to 'acceptedChanges'"].map {
-            Diagnostic.Note(path: path, position: position, message: $0)
-        }
+        let advice = [note(fix), note("to accept it, add \(acceptance) to 'acceptedChanges'")]
         return MessageLine.lines(place, .error, message, rule: rule, notes + advice)
     }
 }

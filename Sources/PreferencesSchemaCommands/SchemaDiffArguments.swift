@@ -139,9 +139,10 @@ extension SchemaDiffCommand {
             discussion: """
                 Each change is reported with its class, the id of its rule, and how to avoid it:
 
-                    Weather.preferences.json:8:7: error: … [storage: key-removed]
+                    Weather.preferences.json:6:19: error: the default of 'unit' was … [behavior: default-changed]
+                    Weather.preferences.json:6:19: note: to accept it, add { "rule": "default-changed", … } to …
 
-                A change that is intended is accepted in the schema, with a reason; it is then a remark. '\(rules) RULE'
+                A change that is intended is accepted in the schema, with a reason, and is then a remark. '\(rules) RULE'
                 explains a rule.
 
                 A revision is read from the git repository of the current folder, with the files that schemas include. A folder is
@@ -230,8 +231,8 @@ extension SchemaDiffCommand {
             examples: [
                 "\(name) --against v1.0 Sources/App",
                 "\(name) --against-last-tag Sources/App --format github",
-                "\(name) --against main --only storage,behavior Weather.preferences.json",
-                "\(name) released/Weather.preferences.json Sources/App/Weather.preferences.json",
+                "\(name) --against main --only storage,behavior Sources/App/Weather.preferences.json",
+                "\(name) Released.preferences.json Sources/App/Weather.preferences.json",
             ]
         )
     }

@@ -19,6 +19,11 @@ extension ManualCommand {
             .init("LC_ALL, LC_MESSAGES, LANG", "The language of the entries that are read in files of KDE."),
             .init("TZ", "The time zone of dates in files of KDE, which have none."),
             .init("NO_COLOR", "Disables colors unless it is empty, as TERM does if it is unset or dumb."),
+            .init("PATH", "The folders in which 'schema diff' looks for git."),
+            .init(
+                "GIT_DIR, GIT_WORK_TREE",
+                "The repository of 'schema diff', as for git. Default: that of the current folder."
+            ),
             .init("PREFIX…", "The values of the store 'env:PREFIX'."),
         ]
     )
@@ -38,7 +43,8 @@ extension ManualCommand {
             .init(
                 "Sources/NAME, Schemas/NAME",
                 "The schemas of '--app NAME', in the nearest folder with Package.swift; also "
-                    + "Schemas/NAME.preferences.json. A preferences-generator-config.json beside them is their configuration."
+                    + "Schemas/NAME.preferences.json. A preferences-generator-config.json beside them is their configuration, "
+                    + "also for 'schema diff'."
             ),
             .init(
                 "~/.local/share/NAME/*.preferences.json",

@@ -18,8 +18,7 @@ extension Tool {
             .init("0", "Success."),
             .init(
                 "1",
-                "A value or a schema has errors, there is no such key, 'doctor' has found a problem, or 'schema diff' a change "
-                    + "that is not accepted."
+                "A value or a schema has errors, there is no such key, 'doctor' has found a problem, or 'schema diff' a change."
             ),
             .init("2", "The command line is invalid."), .init("3", "A store or a file cannot be read or written."),
         ],

@@ -144,11 +144,11 @@ extension PreferencesPluginTests {
         arguments: [
             (
                 ["updaet"],
-                "error: unknown action 'updaet'; the actions are 'update', 'check' and 'lint'"
+                "error: unknown action 'updaet'; the actions are 'update', 'check', 'lint' and 'diff'"
             ),
             (
                 ["--force"],
-                "error: no action given; the actions are 'update', 'check' and 'lint'"
+                "error: no action given; the actions are 'update', 'check', 'lint' and 'diff'"
             ),
             (
                 ["update", "check"],
@@ -156,7 +156,7 @@ extension PreferencesPluginTests {
             ),
             (
                 ["--", "--help"],
-                "error: unknown action '--help'; the actions are 'update', 'check' and 'lint'"
+                "error: unknown action '--help'; the actions are 'update', 'check', 'lint' and 'diff'"
             ),
             (
                 ["import", "okular.kcfg"],
@@ -166,13 +166,17 @@ extension PreferencesPluginTests {
             (["-x\u{1B}[31m"], #"error: unknown option '-x\u{1B}[31m'; see 'preferences --help'"#),
             (
                 ["up\u{7}\ndate"],
-                #"error: unknown action 'up\u{7}\ndate'; the actions are 'update', 'check' and 'lint'"#
+                #"error: unknown action 'up\u{7}\ndate'; the actions are 'update', 'check', 'lint' and 'diff'"#
             ),
             (["update", "--force=no"], "error: '--force' takes no value; remove '=no'"),
             (["update", "--target"], "error: '--target' requires a value; write '--target NAME'"),
             (["update", "--target="], "error: '--target' requires a value; write '--target NAME'"),
             (["--target", "--force", "update"], "error: '--target' requires a value; write '--target NAME'"),
             (["update", "--target=L\u{202E}p"], #"error: there is no Swift target 'L\u{202E}p'; the targets are "#),
+            (["diff", "--strict"], "error: '--strict' does not apply to 'diff', which reports no warnings"),
+            (["lint", "--against", "v1"], "error: '--against' requires 'diff'; 'lint' compares nothing"),
+            (["diff", "--against"], "error: '--against' requires a value; see 'preferences --help'"),
+            (["diff", "--format="], "error: '--format' requires a value; see 'preferences --help'"),
             (["check", "--force"], "error: '--force' requires 'update'; 'check' writes nothing"),
             (
                 ["update", "--target", "Lamp"],
@@ -194,7 +198,7 @@ extension PreferencesPluginTests {
         let package = try FixturePackage("Lighthouse", .native)
         let help = try await package.preferences("--help")
         #expect(help.succeeded)
-        #expect(help.output.contains("OVERVIEW: Updates or checks the regions of host files."))
+        #expect(help.output.contains("OVERVIEW: Updates or checks the regions of host files, checks schemas, or compares them"))
         let lint = try await package.preferences("--target=LighthouseKit", "--target", "LighthouseKit", "--", "lint")
         #expect(lint.succeeded)
         // A target that is named twice is processed once.

@@ -12,7 +12,10 @@ struct JSONSchemaTests {
 
     @Test(
         "The JSON Schemas are valid, and every field has a description and valid examples",
-        arguments: ["preferences.schema.json", "preferences-generator-config.schema.json", "diagnostics.schema.json"]
+        arguments: [
+            "preferences.schema.json", "preferences-generator-config.schema.json", "diagnostics.schema.json",
+            "changes.schema.json",
+        ]
     )
     func schemaItself(name: String) async throws {
         let validation = try await SchemaValidation.run(schema: Self.folder.appending(path: name)).schema

@@ -5,8 +5,10 @@ import Testing
 struct CommandLineTests {
     private static let commands = """
         the commands are 'get', 'set', 'reset', 'list', 'describe', 'range', 'explain', 'watch', 'check', 'doctor', 'dump', \
-        'load', 'edit', 'schema import', 'completions' and 'manual'
+        'load', 'edit', 'schema diff', 'schema rules', 'schema import', 'completions' and 'manual'
         """
+
+    private static let schemaCommands = "the commands are 'schema diff', 'schema rules' and 'schema import'"
 
     @Test(
         "An invalid command exits with status 2 and a hint",
@@ -14,12 +16,12 @@ struct CommandLineTests {
             ([], "no command given; \(commands)"),
             (["frobnicate"], "unknown command 'frobnicate'; \(commands)"),
             (["gte"], "unknown command 'gte'; did you mean 'get'?"),
-            (["schema"], "no command given after 'schema'; the command is 'schema import'"),
-            (["schema", "make"], "unknown command 'schema make'; the command is 'schema import'"),
+            (["schema"], "no command given after 'schema'; \(schemaCommands)"),
+            (["schema", "make"], "unknown command 'schema make'; \(schemaCommands)"),
             (["schema", "imprt"], "unknown command 'schema imprt'; did you mean 'schema import'?"),
             (["import", "A.kcfg"], "unknown command 'import'; did you mean 'schema import'?"),
             (["help", "import"], "there is no help for 'import'; did you mean 'schema import'?"),
-            (["help", "schema", "make"], "there is no help for 'schema make'; the command is 'schema import'"),
+            (["help", "schema", "make"], "there is no help for 'schema make'; \(schemaCommands)"),
             (["help", "schema", "import", "A.kcfg"], "'help' takes one command; remove 'A.kcfg'"),
             (["--version", "schema"], "'--version' takes no arguments; remove 'schema'"),
         ] as [([String], String)]
@@ -63,7 +65,7 @@ struct CommandLineTests {
 
                     EXIT STATUS:
                       0  Success.
-                      1  A value or a schema has errors, there is no such key, or 'doctor' has found a problem.
+                      1  A value or a schema has errors, there is no such key, 'doctor' has found a problem, or 'schema diff' a change.
                       2  The command line is invalid.
                       3  A store or a file cannot be read or written.
 
