@@ -145,8 +145,8 @@ extension SchemaDiffCommand {
                 A change that is intended is accepted in the schema, with a reason, and is then a remark. '\(rules) RULE'
                 explains a rule.
 
-                A revision is read from the git repository of the current folder, with the files that schemas include. A folder is
-                also listed in the revision, so that files that were renamed or removed since are found.
+                A revision is read from the git repository of the current folder, with the files that schemas include. A
+                folder is also listed in the revision, so that files that were renamed or removed since are found.
                 """,
             sections: [
                 .init(
@@ -158,11 +158,14 @@ extension SchemaDiffCommand {
                     ]
                 ),
                 .init(
-                    "FORMATS",
+                    "FORMATS OF REPORTS",
                     [
                         .init("text", "path:line:column: error: …, as above, and a summary."),
                         .init("json", "An object, as described by Schemas/changes.schema.json; columns as in text."),
-                        .init("sarif", "A SARIF 2.1.0 log, for code scanning. Accepted changes are suppressed results."),
+                        .init(
+                            "sarif",
+                            "A SARIF 2.1.0 log, for code scanning, with accepted changes as suppressed results."
+                        ),
                         .init("github", "Workflow commands, which GitHub Actions displays as annotations."),
                     ]
                 ),
@@ -180,7 +183,8 @@ extension SchemaDiffCommand {
                 .init(
                     "OLD, NEW",
                     completing: .files,
-                    "Two versions of a schema, or two folders with those of a module. A *.gschema.xml or *.kcfg is one, too."
+                    "Two versions of a schema, or two folders with those of a module. A *.gschema.xml or *.kcfg is a "
+                        + "schema, too."
                 ),
                 .init(
                     "PATH",
@@ -189,7 +193,11 @@ extension SchemaDiffCommand {
                 ),
             ],
             options: [
-                .init("--against", value: "REV", "Compare with a revision of the git repository: a tag, branch or commit."),
+                .init(
+                    "--against",
+                    value: "REV",
+                    "Compare with a revision of the git repository: a tag, branch or commit."
+                ),
                 .init(
                     "--against-last-tag",
                     "Compare with the last tag that is reachable from HEAD. If that is HEAD itself, and the schemas have not "

@@ -107,7 +107,8 @@ package struct SchemaDiffCommand {
         for module in modules { comparison.modules.append(try versions(of: module, revision)) }
         if comparison.modules.allSatisfy({ $0.old.set.sources.isEmpty && $0.new.set.sources.isEmpty }) {
             let folders = modules.map { $0.paths[0] }.joined(separator: " or ")
-            throw Failure("no file in \(folders) ends in '\(SchemaFiles.suffix)', nor did one in \(revision.name)", .system)
+            let suffix = SchemaFiles.suffix
+            throw Failure("no file in \(folders) ends in '\(suffix)', nor did one in \(revision.name)", .system)
         }
         return comparison
     }

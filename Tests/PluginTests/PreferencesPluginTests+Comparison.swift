@@ -13,9 +13,12 @@ extension PreferencesPluginTests {
         let script = """
             unset $(git rev-parse --local-env-vars)
             export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
-            git init -q . && git add . && git -c user.name=Grace -c user.email=grace@example.org commit -q -m 1 && git tag v1.0
+            export GIT_AUTHOR_NAME=Grace GIT_AUTHOR_EMAIL=grace@example.org
+            export GIT_COMMITTER_NAME=Grace GIT_COMMITTER_EMAIL=grace@example.org
+            git init -q . && git add . && git commit -q -m 1 && git tag v1.0
             """
-        let made = try await CommandLineRun("bash", ["-c", script], in: URL(filePath: package.path("")), mergesErrors: true)
+        let folder = URL(filePath: package.path(""))
+        let made = try await CommandLineRun("bash", ["-c", script], in: folder, mergesErrors: true)
         try #require(made.succeeded, "\(made.output)")
         defer { try? package.remove(".git") }
 
@@ -29,7 +32,7 @@ extension PreferencesPluginTests {
         #expect(changed.output.contains("\n\(Self.light):"), "\(changed.output)")
         #expect(changed.output.contains("and is now 6 [behavior: default-changed]\n"), "\(changed.output)")
         #expect(changed.output.contains("\ncompared with v1.0: 1 behavior change\n"))
-        #expect(changed.output.contains("error: there are changes that are not accepted, or errors, in LighthouseKit\n"))
+        #expect(changed.output.contains("error: there are changes that are not accepted, or errors, in LighthouseKit"))
 
         let storage = try await package.preferences("diff", "--against=v1.0", "--only", "storage")
         #expect(storage.succeeded, "\(storage.output)")

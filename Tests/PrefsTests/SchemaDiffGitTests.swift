@@ -42,7 +42,8 @@ struct SchemaDiffGitTests {
             let file = "Weather.preferences.json"
             let inFolder = try await folder.git("cd Sources/App && prefs schema diff --against v1.0")
             #expect(inFolder.output == Version.report("v1.0:\(file)", file, "v1.0"), "\(inFolder)")
-            let above = try await folder.git("cd Sources && mkdir Other && cd Other && prefs schema diff ../App --against v1.0")
+            try await folder.prepare("mkdir Sources/Other")
+            let above = try await folder.git("cd Sources/Other && prefs schema diff ../App --against v1.0")
             #expect(above.output == Version.report("v1.0:../App/\(file)", "../App/\(file)", "v1.0"), "\(above)")
             let absolute = folder.path(Self.path)
             let run = try await folder.git("cd Sources && prefs schema diff \(absolute) --against v1.0")
@@ -80,8 +81,9 @@ struct SchemaDiffGitTests {
             try await folder.prepare("git mv App/Weather.preferences.json App/Climate.preferences.json")
             try folder.write(include("String?"), to: "Shared/Unit.preferences-include.json")
             let run = try await folder.git("prefs schema diff App --against v1.0")
-            #expect(run.output.hasPrefix("Shared/Unit.preferences-include.json:3:60: error: key 'weather.unit' was of type 'Int?'"))
-            #expect(run.output.contains("\nv1.0:Shared/Unit.preferences-include.json:3:60: note: "))
+            let place = "Shared/Unit.preferences-include.json:3:60"
+            #expect(run.output.hasPrefix("\(place): error: key 'weather.unit' was of type 'Int?'"))
+            #expect(run.output.contains("\nv1.0:\(place): note: "))
             #expect(run.output.hasSuffix("compared with v1.0: 1 storage change\n"), "\(run.output)")
 
             // A file that the revision does not have is none of its includes, even if it exists now.
@@ -92,8 +94,8 @@ struct SchemaDiffGitTests {
             let fault = try await folder.git("prefs schema diff App --against v1.1")
             #expect(
                 fault.errors == """
-                    v1.1:App/Climate.preferences.json:1:36: error: cannot read 'Shared/Other.preferences-include.json': the \
-                    revision does not have it [missing-include]
+                    v1.1:App/Climate.preferences.json:1:36: error: cannot read 'Shared/Other.preferences-include.json': \
+                    the revision does not have it [missing-include]
                     prefs: error: the schemas have 1 error; nothing was compared
 
                     """
@@ -105,7 +107,8 @@ struct SchemaDiffGitTests {
     @Test("The keys of a removed file, and of a removed folder, are lost")
     func removedFiles() async throws {
         try await withRepository { folder in
-            try folder.write(#"{ "formatVersion": 1, "keys": { "a": { "type": "Int?" } } }"#, to: "Sources/App/A.preferences.json")
+            let other = #"{ "formatVersion": 1, "keys": { "a": { "type": "Int?" } } }"#
+            try folder.write(other, to: "Sources/App/A.preferences.json")
             try await folder.prepare("rm \(Self.path)")
             let file = try await folder.git("prefs schema diff Sources/App --against v1.0")
             #expect(file.output.contains("\(Self.oldPath):7:9: note: key 'weather.scale' is here in the old schema\n"))
@@ -130,7 +133,10 @@ struct SchemaDiffGitTests {
             #expect(new.output == "compared with v1.0: no changes that affect users\n")
             #expect(new.status == 0)
             let nowhere = try await folder.git("prefs schema diff Nowhere --against v1.0")
-            #expect(nowhere.errors == "prefs: error: cannot read Nowhere: it is neither in the working tree nor in v1.0\n")
+            #expect(
+                nowhere.errors
+                    == "prefs: error: cannot read Nowhere: it is neither in the working tree nor in v1.0\n"
+            )
             #expect(nowhere.status == 3)
             try folder.write("", to: "Empty/Notes.txt")
             try await folder.prepare("git add Empty && git commit -q -m Empty")
@@ -188,7 +194,8 @@ struct SchemaDiffGitTests {
             let kit = "Schemas/Kit.preferences.json"
             let both = try await folder.git("prefs schema diff --against v1.1 \(targets)")
             #expect(both.output.contains(Version.storage("v1.1:\(kit)", kit)), "\(both)")
-            #expect(both.output.contains("\nv1.1:Schemas/Gone/Weather.preferences.json:7:9: error: no key is stored as"))
+            let gone = "v1.1:Schemas/Gone/Weather.preferences.json"
+            #expect(both.output.contains("\n\(gone):7:9: error: no key is stored as"))
             #expect(both.output.hasSuffix("compared with v1.1: 3 storage changes, 1 behavior change\n"))
         }
     }
@@ -306,8 +313,11 @@ struct SchemaDiffGitTests {
             try folder.write(Version.old, to: "Weather.preferences.json")
             let run = try await folder.git("prefs schema diff --against v1.0")
             #expect(
-                run.errors == "prefs: error: the current folder is not in a git repository; change to the folder of one, or "
-                    + "compare two folders\n"
+                run.errors == """
+                    prefs: error: the current folder is not in a git repository; change to the folder of one, or compare two \
+                    folders
+
+                    """
             )
             #expect(run.status == 3)
             // A program in a relative folder of PATH could be part of the repository.
@@ -319,7 +329,8 @@ struct SchemaDiffGitTests {
             try await folder.prepare("rm git && git init -q --bare bare.git")
             let bare = try await folder.git("cd bare.git && prefs schema diff --against v1.0")
             #expect(
-                bare.errors == "prefs: error: git cannot read the repository: this operation must be run in a work tree\n"
+                bare.errors
+                    == "prefs: error: git cannot read the repository: this operation must be run in a work tree\n"
             )
         }
     }
@@ -384,7 +395,8 @@ struct SchemaDiffGitTests {
             let run = try await folder.git("prefs schema diff Schemas --against v1.0")
             let shown = #"Schemas/-x/A "b"\n:%1,é\u{202E}.preferences.json"#
             #expect(run.output == Version.report("v1.0:\(shown)", shown, "v1.0"), "\(run)")
-            let github = try await folder.git("prefs schema diff -- -x --against v1.0 --format github; cd Schemas; prefs schema diff --against v1.0 --format=github --only behavior -- -x")
+            let options = "--against v1.0 --format=github --only behavior"
+            let github = try await folder.git("cd Schemas && prefs schema diff \(options) -- -x")
             #expect(
                 github.output.hasPrefix(
                     #"::error file=-x/A "b"%0A%3A%251%2Cé\u{202E}.preferences.json,line=8,col=57,title=default-changed::"#

@@ -23,7 +23,12 @@ extension Folder {
 
     /// Commits all files of a new or present repository under a tag.
     func release(_ tag: String) async throws {
-        try await prepare("git init -q -b main . && git add -A && git commit -q --allow-empty -m \(tag) && git tag \(tag)")
+        try await prepare(
+            """
+            git init -q -b main .
+            git add -A && git commit -q --allow-empty -m \(tag) && git tag \(tag)
+            """
+        )
     }
 
     private struct UnpreparedRepository: Error {
