@@ -198,7 +198,7 @@ extension PreferencesPluginTests {
         let package = try FixturePackage("Lighthouse", .native)
         let help = try await package.preferences("--help")
         #expect(help.succeeded)
-        #expect(help.output.contains("OVERVIEW: Updates or checks the regions of host files, checks schemas, or compares"))
+        #expect(help.output.contains("OVERVIEW: Updates or checks the regions of host files, checks schemas"))
         let lint = try await package.preferences("--target=LighthouseKit", "--target", "LighthouseKit", "--", "lint")
         #expect(lint.succeeded)
         // A target that is named twice is processed once.
