@@ -26,8 +26,11 @@ enum Oracle {
         if again != diagnostics { verdict.violations.append("the same schemas give other diagnostics the second time") }
         // Also of faulty schemas.
         let comparison = SchemaComparison(from: set, to: SchemaSet.read(Array(sources.dropFirst())).set)
-        for change in comparison.changes where change.message.contains(where: \.isNewline) || change.fix.isEmpty {
-            verdict.violations.append("no message of one line: \(change.message)")
+        for change in comparison.changes {
+            let texts = [change.message, change.fix, change.acceptance] + change.notes.map(\.message)
+            for text in texts where text.isEmpty || text.hasSuffix(".") || text.contains(where: \.isNewline) {
+                verdict.violations.append("no message of one line without a full stop: \(text)")
+            }
         }
         guard !diagnostics.contains(where: { $0.severity == .error }) else { return verdict }
 
