@@ -91,7 +91,7 @@ struct CommandRequest {
     }
 
     /// Returns the arguments of the generator for a target.
-    func toolArguments(for target: TargetSchemas) -> [String] {
+    func toolArguments(for target: TargetSchemas) throws -> [String] {
         let schemas =
             target.schemas.map(\.url.nativePath) + includeArguments(target.includes) + options
             + target.dependencies.flatMap(\.arguments)
@@ -99,16 +99,16 @@ struct CommandRequest {
         case .update: ["generate"] + schemas + target.hosts.arguments
         case .check: ["check"] + schemas + target.hosts.arguments
         case .lint: ["lint"] + schemas + target.hosts.configurationArguments
-        case .diff: diffArguments(for: [target])
+        case .diff: try diffArguments(for: [target])
         }
     }
 
     /// Returns the arguments of the comparison of all targets, which is one report.
-    func diffArguments(for targets: [TargetSchemas]) -> [String] {
-        ["diff"] + options
+    func diffArguments(for targets: [TargetSchemas]) throws -> [String] {
+        try ["diff"] + options
             + targets.flatMap { target in
-                ["--target=\(target.name)=\(target.path(of: target.directory))"]
-                    + target.otherSchemas.map { "--exclude=\(target.path(of: $0))" }
+                try ["--target=\(target.name)=\(target.path(of: target.directory))"]
+                    + target.otherSchemas().map { "--exclude=\(target.path(of: $0))" }
             }
     }
 

@@ -1,15 +1,14 @@
 import Foundation
 
 extension TargetSchemas {
-    /// The schemas in the target's folder that are not those of the target, such as those of excluded folders and of
-    /// tests.
-    var otherSchemas: [URL] {
+    /// Returns the schemas in the target's folder that are not those of the target, because the manifest excludes them.
+    func otherSchemas() throws -> [URL] {
         let own = Set(schemas.map(\.url.location))
-        let options: FileManager.DirectoryEnumerationOptions = [.skipsHiddenFiles]
-        let all = FileManager.default.enumerator(at: directory, includingPropertiesForKeys: nil, options: options)
-        return (all?.compactMap { $0 as? URL } ?? [])
-            .filter { $0.lastPathComponent.hasSuffix(schemaSuffix) && !own.contains($0.location) }
-            .sorted { $0.nativePath < $1.nativePath }
+        return try FileManager.default.subpathsOfDirectory(atPath: directory.nativePath)
+            // The tool does not visit hidden folders, such as that of a build.
+            .filter { $0.hasSuffix(schemaSuffix) && !"/\($0)".contains("/.") }.sorted()
+            .map { directory.appending(path: $0) }
+            .filter { !own.contains($0.location) }
     }
 
     /// Returns the path of a file relative to the package.

@@ -44,7 +44,7 @@ struct PreferencesCommandPlugin: CommandPlugin {
         if request.action == .diff {
             // Schemas of the release may have been removed since, so that targets without any are compared as well.
             guard let first = all.first else { throw CommandError.noSchemas }
-            let arguments = request.diffArguments(for: all)
+            let arguments = try request.diffArguments(for: all)
             if try !run(tool("preferences-diff").url, arguments, in: first.packageDirectory) {
                 throw CommandError.failed(.diff, targetNames: all.map(\.name))
             }

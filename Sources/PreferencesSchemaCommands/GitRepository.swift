@@ -2,14 +2,6 @@ import Foundation
 import PreferencesCommandLine
 import Synchronization
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// The git repository around the current folder, as the variables of the environment, such as `GIT_DIR`, determine it.
 ///
 /// Commands are those for scripts: they run no pager, hook, filter or diff program that the repository configures.
@@ -49,7 +41,7 @@ struct GitRepository: Sendable {
     private static func program() -> String? {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         return folders.lazy.filter { $0.hasPrefix("/") }.map { FilePath.join(String($0), "git") }.first {
-            FilePath.isFile($0) && access($0, X_OK) == 0
+            FilePath.isFile($0) && FileManager.default.isExecutableFile(atPath: $0)
         }
     }
 

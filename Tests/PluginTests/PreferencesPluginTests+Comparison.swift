@@ -8,8 +8,10 @@ extension PreferencesPluginTests {
     @Test("The command compares the schemas of all targets with the last tag, and fails until a change is accepted")
     func comparison() async throws {
         let package = try FixturePackage("Lighthouse", .native)
-        // A schema that is none of the target's.
-        try package.write(Data("{}".utf8), to: "Sources/LighthouseKit/.build/Other.preferences.json")
+        // A schema that is none of the target's, and would clash with one of them.
+        try package.write(package.contents(Self.light), to: "Sources/LighthouseKit/Old/Light.preferences.json")
+        let runtime = #"dependencies: [.product(name: "PreferencesRuntime", package: "swift-preferences")],"#
+        try package.replace(runtime, with: #"\#(runtime) exclude: ["Old"],"#, in: "Package.swift")
         let script = """
             unset $(git rev-parse --local-env-vars)
             export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
