@@ -159,7 +159,10 @@ struct GitRepository: Sendable {
         var failure: Failure {
             var reason = errors.split(separator: "\n").first.map(String.init) ?? "it ended with status \(status)"
             for label in ["fatal: ", "error: "] where reason.hasPrefix(label) { reason.removeFirst(label.count) }
-            return Failure("git cannot read the repository: \(reason)", .system)
+            // The repository of another user, such as in a container.
+            let command = errors.split(separator: "\n").first { $0.hasPrefix("\tgit config ") }
+            let advice = command.map { "; if you trust it, run '\($0.dropFirst())'" } ?? ""
+            return Failure("git cannot read the repository: \(reason)\(advice)", .system)
         }
     }
 

@@ -335,6 +335,22 @@ struct SchemaDiffGitTests {
         }
     }
 
+    @Test("A repository of another user is an error with git's advice")
+    func otherUser() async throws {
+        try await withRepository { folder in
+            let run = try await folder.git("GIT_TEST_ASSUME_DIFFERENT_OWNER=1 prefs schema diff --against v1.0")
+            let root = folder.path("")
+            #expect(
+                run.errors == """
+                    prefs: error: git cannot read the repository: detected dubious ownership in repository at '\(root)'; if \
+                    you trust it, run 'git config --global --add safe.directory \(root)'
+
+                    """
+            )
+            #expect(run.status == 3)
+        }
+    }
+
     @Test("The variables of git determine the repository")
     func variables() async throws {
         try await withRepository { folder in
