@@ -36,7 +36,9 @@ struct ModelTests {
                                  {"rule": "type-changed", "subject": "a", "reason": "first"}]}
             """#
         // Both schemas include the file, which is read once.
-        let other = #"{"formatVersion": 1, "includes": ["B.preferences-include.json"], "keys": {}}"#
+        let other = #"""
+            {"formatVersion": 1, "includes": ["B.preferences-include.json"], "keys": {"c": {"type": "Int?"}}}
+            """#
         let sources = [("A", schema), ("C", other)].map {
             SchemaSource(path: "\($0).preferences.json", bytes: Array($1.utf8))
         }
