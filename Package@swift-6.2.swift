@@ -224,7 +224,8 @@ let package = Package(
         .executableTarget(
             name: "SchemaProperties",
             dependencies: [
-                "PreferencesCatalogue", "PreferencesCodeGen", "PreferencesSchema", "PreferencesRuntime", "TestSupport",
+                "PreferencesCatalogue", "PreferencesCodeGen", "PreferencesComparison", "PreferencesSchema",
+                "PreferencesRuntime", "TestSupport",
             ],
             path: "Tests/SchemaProperties",
             swiftSettings: settings
@@ -433,7 +434,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SchemaPropertiesTests",
-            dependencies: ["SchemaProperties", "TestSupport"],
+            dependencies: ["PreferencesComparison", "PreferencesSchema", "SchemaProperties", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(name: "FuzzingTests", dependencies: ["SchemaFuzzer", "TestSupport"], swiftSettings: settings),
