@@ -45,7 +45,7 @@ enum SchemaProperties {
                     print("module \(result.name) is at fault; its files are in \(options.folder)/\(result.name)")
                     // The compiler and the program can print megabytes.
                     let limit = options.modules == 1 ? 100_000 : 1000
-                    for complaint in result.complaints.prefix(10) { print("  \(complaint.prefix(limit))") }
+                    for complaint in result.complaints.prefix(100) { print("  \(complaint.prefix(limit))") }
                 }
                 if done.isMultiple(of: 10), done <= options.modules {
                     print("\(done) of \(options.modules + 1) modules checked, \(failures) at fault")
@@ -82,7 +82,7 @@ enum SchemaProperties {
                 guard !result.complaints.isEmpty else { continue }
                 failures += 1
                 print("edits \(result.seed) are at fault; their files are in \(options.folder)/edits-\(result.seed)")
-                for complaint in result.complaints.prefix(10) {
+                for complaint in result.complaints.prefix(100) {
                     print("  \(complaint.replacingOccurrences(of: "\n", with: "\n  ").prefix(10_000))")
                 }
             }
