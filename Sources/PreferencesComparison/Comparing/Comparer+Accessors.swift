@@ -1,0 +1,425 @@
+import PreferencesSchema
+
+/// Whether code that uses the accessors still compiles.
+///
+/// Only declarations that another module can use are compared: what is internal is compiled together with its users.
+extension Comparer {
+    mutating func compareAccessors() {
+        compareNamespaces()
+        for index in old.keys.indices where old.keys[index].key.access.isVisibleOutside { compareAccessor(of: index) }
+        compareFileProtocols()
+        compareTypes()
+        compareCatalogues()
+    }
+
+    // MARK: - Namespaces
+
+    private mutating func compareNamespaces() {
+        let newPaths = newPathsOfNamespaces()
+        for (index, before) in old.namespaces.enumerated() where !before.path.isEmpty {
+            let namespace = before.namespace
+            // A namespace that is inside of one that is gone need not be reported too.
+            guard namespace.access.isVisibleOutside, let name = namespace.path.last, !isInsideMissing(before) else {
+                continue
+            }
+            let related = [(name.place, "the namespace is here in the old schema")]
+            guard let other = new.namespaceAtPath[before.path] else {
+                let renamed = newPaths[index]
+                report(
+                    renamed == nil ? .accessorRemoved : .accessorRenamed,
+                    before.path,
+                    at: renamed.flatMap { new.namespaces[$0].namespace.path.last?.place }
+                        ?? placeOfMissing(before.path, schema: before.schema),
+                    renamed.map { "namespace '\(before.path)' is now '\(new.namespaces[$0].path)'" }
+                        ?? "there is no namespace '\(before.path)' any more",
+                    old: related,
+                    fix: renamed == nil
+                        ? "keep the namespace, and give its keys the message for their users in 'deprecated'"
+                        : "name it '\(name.text)' again, or declare a deprecated property '\(name.text)' in an extension"
+                )
+                continue
+            }
+            let now = new.namespaces[other].namespace
+            let place = now.path.last?.place ?? name.place
+            compareAccess(before.path, namespace.access, now.access, at: new.places.place(of: ["access"], in: place), related)
+            if now.access.isVisibleOutside, namespace.typeName != now.typeName {
+                report(
+                    .typeNameChanged,
+                    "Preferences.\(namespace.typeName)",
+                    at: new.places.place(of: ["typeName"], in: place),
+                    "the types of namespace '\(before.path)' were 'Preferences.\(namespace.typeName)' and "
+                        + "'\(namespace.typeName)Preferences', and are now 'Preferences.\(now.typeName)' and "
+                        + "'\(now.typeName)Preferences'",
+                    old: related,
+                    fix: #"add "typeName": "\#(namespace.typeName)" to namespace '\#(before.path)'"#
+                )
+            }
+        }
+    }
+
+    /// Returns whether the namespace around another one has no namespace of the same path in the new schemas.
+    private func isInsideMissing(_ namespace: ModuleIndex.IndexedNamespace) -> Bool {
+        let path = namespace.namespace.path
+        return path.count > 1 && new.namespaceAtPath[path.dropLast().map(\.text).joined(separator: ".")] == nil
+    }
+
+    /// Returns the new namespaces with the first keys of namespaces that are gone.
+    private func newPathsOfNamespaces() -> [Int: Int] {
+        var found: [Int: Int] = [:]
+        for index in old.keys.indices {
+            guard let successor = successors[index] else { continue }
+            let namespace = old.keys[index].namespace
+            let other = new.keys[successor].namespace
+            if found[namespace] == nil, !new.namespaces[other].path.isEmpty { found[namespace] = other }
+        }
+        return found
+    }
+
+    private mutating func compareAccess(
+        _ subject: String,
+        _ before: AccessLevel,
+        _ now: AccessLevel,
+        at place: Place,
+        _ related: [(place: Place, message: String)]
+    ) {
+        guard now < before, before.isVisibleOutside else { return }
+        report(
+            .accessNarrowed,
+            subject,
+            at: place,
+            "'\(subject)' was \(before.rawValue), and is now \(now.rawValue)",
+            old: related,
+            fix: #"set its "access" to "\#(before.rawValue)" again"#
+        )
+    }
+
+    // MARK: - Keys
+
+    private mutating func compareAccessor(of index: Int) {
+        let (before, namespace) = (old.keys[index], old.namespace(of: index))
+        // Reported with the namespace.
+        if !namespace.path.isEmpty, new.namespaceAtPath[namespace.path] == nil { return }
+        let related = [(before.key.name.place, "key '\(before.path)' is here in the old schema")]
+        guard let other = new.keyAtPath[before.path] else {
+            let renamed = successors[index]
+            report(
+                renamed == nil ? .accessorRemoved : .accessorRenamed,
+                before.path,
+                at: renamed.map { new.keys[$0].key.name.place } ?? placeOfMissing(before.path, schema: namespace.schema),
+                renamed.map { "the accessor '\(before.path)' is now '\(new.keys[$0].path)'" }
+                    ?? "there is no accessor '\(before.path)' any more",
+                old: related,
+                fix: renamed == nil
+                    ? "keep the key, and give it the message for its users in 'deprecated'"
+                    : "declare a deprecated property '\(before.key.name.text)' in an extension of "
+                        + "'\(namespace.protocolName ?? "Preferences")'"
+            )
+            return
+        }
+        let now = new.keys[other].key
+        compareAccess(before.path, before.key.access, now.access, at: new.place(of: "access", in: other), related)
+        guard now.access.isVisibleOutside else { return }
+        if before.key.type.swiftName != now.type.swiftName {
+            report(
+                .accessorTypeChanged,
+                before.path,
+                at: new.place(of: "type", in: other),
+                "the accessor '\(before.path)' was of type '\(before.key.type.swiftName)', and is now of type "
+                    + "'\(now.type.swiftName)'",
+                old: related,
+                fix: #"set its "type" to "\#(before.key.type.swiftName)" again, or give the new type an accessor of its own"#
+            )
+        }
+        compareSetter(of: before, now, other, related)
+        if namespace.path.isEmpty, new.namespace(of: other).path.isEmpty,
+            let owner = namespace.protocolName, let newOwner = new.namespace(of: other).protocolName, owner != newOwner,
+            new.fileProtocols.contains(owner)
+        {
+            report(
+                .accessorMoved,
+                before.path,
+                at: now.name.place,
+                "the accessor '\(before.path)' was in protocol '\(owner)', and is now in '\(newOwner)'",
+                old: related,
+                fix: "declare the key in '\(old.schemas[namespace.schema].fileName)' again"
+            )
+        }
+    }
+
+    private mutating func compareSetter(
+        of before: ModuleIndex.IndexedKey,
+        _ now: Key,
+        _ index: Int,
+        _ related: [(place: Place, message: String)]
+    ) {
+        guard let setter = before.key.setterAccess, setter.isVisibleOutside else { return }
+        // Narrower access of the whole accessor is another change.
+        if let newSetter = now.setterAccess, newSetter >= min(setter, now.access) { return }
+        let field = now.isReadOnly ? "readOnly" : "setAccess"
+        report(
+            .setterNarrowed,
+            before.path,
+            at: new.place(of: field, in: index),
+            now.setterAccess.map { "the setter of '\(before.path)' was \(setter.rawValue), and is now \($0.rawValue)" }
+                ?? "the accessor '\(before.path)' has no setter any more",
+            old: related,
+            fix: "remove '\(field)' from key '\(before.path)'"
+        )
+    }
+
+    // MARK: - Protocols of files
+
+    private mutating func compareFileProtocols() {
+        for before in old.namespaces where before.path.isEmpty && before.namespace.access.isVisibleOutside {
+            let keys = old.schemas[before.schema].root.keys
+            // Of a file without own keys any more, the accessors are reported.
+            guard let name = before.protocolName, !new.fileProtocols.contains(name),
+                let key = keys.first(where: { new.keyAtPath[$0.name.text] != nil }).flatMap({ new.keyAtPath[$0.name.text] })
+            else { continue }
+            let file = new.namespace(of: key)
+            let schema = new.schemas[file.schema]
+            let root = new.places.root(ofSource: schema.source)
+            report(
+                .typeNameChanged,
+                name,
+                at: root,
+                "the protocol '\(name)' of the keys in '\(old.schemas[before.schema].fileName)' is now "
+                    + "'\(file.protocolName ?? "that of a namespace")'",
+                old: keys.first.map { [($0.name.place, "its first key is here in the old schema")] } ?? [],
+                fix: #"add "typeName": "\#(name.dropLast("Preferences".count))" to the file"#
+            )
+        }
+    }
+
+    // MARK: - Enums and structs
+
+    private mutating func compareTypes() {
+        let successorOfType = successorsOfTypes()
+        for before in old.types.values.sorted(by: { $0.name.text < $1.name.text }) where before.access.isVisibleOutside {
+            let name = before.name.text
+            let related = [(before.name.place, "type '\(name)' is here in the old schema")]
+            switch (before, new.types[name]) {
+            case (_, nil):
+                let renamed = successorOfType[name].flatMap { new.types[$0] }
+                report(
+                    .declaredTypeRemoved,
+                    name,
+                    at: renamed?.name.place ?? placeOfFile(old.schemaOfType[name] ?? 0),
+                    renamed.map { "type '\(name)' is now '\($0.name.text)'" } ?? "there is no type '\(name)' any more",
+                    old: related,
+                    fix: renamed.map { "declare a deprecated 'typealias \(name) = \($0.name.text)'" }
+                        ?? "keep the type, and declare it in Swift if no key uses it"
+                )
+            case (.enumeration(let before), .enumeration(let now)):
+                compareAccess(name, before.access, now.access, at: now.name.place, related)
+                if now.access.isVisibleOutside { compareCases(before, now) }
+            case (.structure(let before), .structure(let now)):
+                compareAccess(name, before.access, now.access, at: now.name.place, related)
+                if now.access.isVisibleOutside { compareMembers(before, now) }
+            case (_, let now?):
+                let kinds = if case .enumeration = now { ("a struct", "an enum") } else { ("an enum", "a struct") }
+                report(
+                    .declaredTypeRemoved,
+                    name,
+                    at: now.name.place,
+                    "type '\(name)' was \(kinds.0), and is now \(kinds.1)",
+                    old: related,
+                    fix: "give the new type another name"
+                )
+            }
+        }
+    }
+
+    /// Returns the new names of types that are gone: those of the keys that had such a type.
+    private func successorsOfTypes() -> [String: String] {
+        var found: [String: String] = [:]
+        for index in old.keys.indices {
+            guard let successor = successors[index] else { continue }
+            let name = old.keys[index].key.type.leaf.swiftName
+            let other = new.keys[successor].key.type.leaf.swiftName
+            if name != other, found[name] == nil, old.types[other] == nil, new.types[other] != nil { found[name] = other }
+        }
+        return found
+    }
+
+    private mutating func compareCases(_ before: EnumType, _ now: EnumType) {
+        let type = now.name.text
+        let caseOfName = Dictionary(now.cases.map { ($0.name.text, $0) }) { first, _ in first }
+        let caseOfValue = Dictionary(now.cases.map { ($0.rawValue, $0) }) { first, _ in first }
+        let oldNames = Set(before.cases.map(\.name.text))
+        var renamedTo: Set<String> = []
+        for enumCase in before.cases where caseOfName[enumCase.name.text] == nil {
+            let name = enumCase.name.text
+            let renamed = caseOfValue[enumCase.rawValue].flatMap { oldNames.contains($0.name.text) ? nil : $0 }
+            if let renamed { renamedTo.insert(renamed.name.text) }
+            report(
+                .enumCaseRemoved,
+                "\(type).\(name)",
+                at: renamed?.name.place ?? now.name.place,
+                renamed.map { "case '\(name)' of '\(type)' is now '\($0.name.text)'" }
+                    ?? "'\(type)' has no case '\(name)' any more",
+                old: [(enumCase.name.place, "case '\(name)' is here in the old schema")],
+                fix: renamed.map { "declare a deprecated 'static var \(name): Self { .\($0.name.text) }' in an extension" }
+                    ?? "keep case '\(name)', and say in its description what replaces it"
+            )
+        }
+        for enumCase in now.cases where !oldNames.contains(enumCase.name.text) {
+            let name = enumCase.name.text
+            // A renamed case is reported above.
+            if renamedTo.contains(name) { continue }
+            report(
+                .enumCaseAdded,
+                "\(type).\(name)",
+                at: enumCase.name.place,
+                "'\(type)' has a new case '\(name)', which exhaustive switches do not handle",
+                old: [(before.name.place, "the enum is here in the old schema")],
+                fix: "announce it to users of the module, whose switches need a case or a default for it"
+            )
+        }
+        let related = [(before.name.place, "the enum is here in the old schema")]
+        if before.rawType != now.rawType {
+            report(
+                .rawTypeChanged,
+                type,
+                at: now.name.place,
+                "the raw values of '\(type)' were of type '\(before.rawType.rawValue)', and are now of type "
+                    + "'\(now.rawType.rawValue)'",
+                old: related,
+                fix: "give its cases their former values again"
+            )
+        }
+        if before.hasLabels, !now.hasLabels {
+            report(
+                .labelsRemoved,
+                "\(type).label",
+                at: now.name.place,
+                "no case of '\(type)' has a label any more, so that the enum has no property 'label'",
+                old: related,
+                fix: "give a case a label again"
+            )
+        }
+    }
+
+    private mutating func compareMembers(_ before: StructType, _ now: StructType) {
+        let type = now.name.text
+        let fieldOfName = Dictionary(now.fields.map { ($0.name.text, $0) }) { first, _ in first }
+        let fieldOfID = Dictionary(now.fields.map { ($0.id, $0) }) { first, _ in first }
+        let oldFields = Dictionary(before.fields.map { ($0.name.text, $0) }) { first, _ in first }
+        var isReported = false
+        for field in before.fields {
+            let name = field.name.text
+            let related = [(field.name.place, "field '\(name)' is here in the old schema")]
+            guard let other = fieldOfName[name] else {
+                isReported = true
+                let renamed = fieldOfID[field.id].flatMap { oldFields[$0.name.text] == nil ? $0 : nil }
+                report(
+                    .structMemberRemoved,
+                    "\(type).\(name)",
+                    at: renamed?.name.place ?? now.name.place,
+                    renamed.map { "field '\(name)' of '\(type)' is now '\($0.name.text)'" }
+                        ?? "'\(type)' has no field '\(name)' any more",
+                    old: related,
+                    fix: renamed.map { "declare a deprecated property '\(name)' in an extension, which returns '\($0.name.text)'" }
+                        ?? "keep field '\(name)', and say in its description what replaces it"
+                )
+                continue
+            }
+            guard field.type.swiftName != other.type.swiftName else { continue }
+            isReported = true
+            report(
+                .structMemberChanged,
+                "\(type).\(name)",
+                at: other.name.place,
+                "field '\(name)' of '\(type)' was of type '\(field.type.swiftName)', and is now of type "
+                    + "'\(other.type.swiftName)'",
+                old: related,
+                fix: "set the type of field '\(name)' to '\(field.type.swiftName)' again, or give the new type a field of its "
+                    + "own"
+            )
+        }
+        let related = [(before.name.place, "the struct is here in the old schema")]
+        // Calls of the initializer with a field that is gone or changed are part of that report.
+        if !isReported { compareInitializers(before, now, oldFields, fieldOfName, related) }
+        if before.isHashable, !now.isHashable {
+            report(
+                .hashableRemoved,
+                type,
+                at: now.name.place,
+                "'\(type)' is no longer 'Hashable', because a field has an external type",
+                old: related,
+                fix: "give the field a type of the schema, or declare the conformance in an extension"
+            )
+        }
+    }
+
+    private mutating func compareInitializers(
+        _ before: StructType,
+        _ now: StructType,
+        _ oldFields: [String: StructType.Field],
+        _ newFields: [String: StructType.Field],
+        _ related: [(place: Place, message: String)]
+    ) {
+        let type = now.name.text
+        func report(_ field: StructType.Field, _ message: String, _ fix: String) {
+            self.report(
+                .structInitializerChanged,
+                "\(type).\(field.name.text)",
+                at: field.name.place,
+                message,
+                old: related,
+                fix: fix
+            )
+        }
+        for field in now.fields where field.defaultValue == nil {
+            let name = field.name.text
+            if let other = oldFields[name], other.defaultValue == nil { continue }
+            report(
+                field,
+                "the initializer of '\(type)' requires a value for field '\(name)'",
+                "give field '\(name)' a default"
+            )
+        }
+        let order = before.fields.map(\.name.text)
+        let newOrder = now.fields.filter { oldFields[$0.name.text] != nil }
+        if let field = zip(order, newOrder).first(where: { $0 != $1.name.text })?.1 {
+            report(
+                field,
+                "the fields of '\(type)' are in another order, and so are the arguments of its initializer",
+                "declare new fields after the others, and those in their former order"
+            )
+        }
+    }
+
+    // MARK: - Catalogues
+
+    private mutating func compareCatalogues() {
+        let present = Dictionary(new.schemas.compactMap { schema in schema.catalogue.map { ($0.name, $0) } }) { first, _ in first }
+        for (index, schema) in old.schemas.enumerated() {
+            guard let catalogue = schema.catalogue, catalogue.access.isVisibleOutside else { continue }
+            let subject = "PreferenceCatalogue.\(catalogue.name)"
+            let related = [(catalogue.place, "it is declared here in the old schema")]
+            guard let other = present[catalogue.name] else {
+                report(
+                    .catalogueRemoved,
+                    subject,
+                    at: placeOfFile(index),
+                    "there is no '\(subject)' any more",
+                    old: related,
+                    fix: #"add "catalogue": true to the file, whose "typeName" or name must be the former one"#
+                )
+                continue
+            }
+            compareAccess(subject, catalogue.access, other.access, at: other.place, related)
+        }
+    }
+}
+
+extension AccessLevel {
+    /// Whether a declaration can be used outside its module.
+    fileprivate var isVisibleOutside: Bool { self >= .package }
+}
+
+extension Key {
+    /// The access level of the setter; nil if there is none.
+    fileprivate var setterAccess: AccessLevel? { isReadOnly ? nil : setAccess ?? access }
+}

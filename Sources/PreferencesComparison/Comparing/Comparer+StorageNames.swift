@@ -1,0 +1,306 @@
+import PreferencesSchema
+
+/// Which key reads the values that the old version has stored.
+extension Comparer {
+    mutating func compareStorageNames() {
+        var removed: [Int] = []
+        var readers: [Int: [Int]] = [:]
+        for index in old.keys.indices {
+            let name = old.keys[index].key.storageName
+            guard let reader = new.reader(of: name) else {
+                if new.reserved[name] == nil { removed.append(index) }
+                continue
+            }
+            // The accessor shows what the old key has become.
+            if let successor = new.keyAtPath[old.keys[index].path], successor != reader {
+                reportReuse(of: name, by: reader, oldKey: index)
+                continue
+            }
+            successors[index] = reader
+            readers[reader, default: []].append(index)
+            compareSecrecy(of: index, reader)
+        }
+        let merged = readers.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }
+        for (reader, keys) in merged { reportMerge(of: keys, into: reader) }
+        reportRemoved(removed, readers: readers)
+        for index in old.keys.indices { compareFormerNames(of: index) }
+        compareReservedNames()
+    }
+
+    private mutating func reportReuse(of name: String, by reader: Int, oldKey: Int) {
+        let (key, user) = (old.keys[oldKey], new.keys[reader])
+        let isFormer = user.key.storageName != name
+        report(
+            .storageNameReused,
+            name,
+            at: isFormer
+                ? new.place(of: "renamedFrom", in: reader) : user.key.storageNamePlace ?? user.key.name.place,
+            "'\(name)' was the storage name of key '\(key.path)', and now belongs to key '\(user.path)', which reads the "
+                + "values of '\(key.path)'",
+            old: [(key.key.name.place, "key '\(key.path)' is here in the old schema")],
+            fix: new.keyAtPath[key.path].map { renaming([name], ofKey: $0) + ", and give '\(user.path)' another storage name" }
+                ?? "give key '\(user.path)' another storage name"
+        )
+    }
+
+    private mutating func compareSecrecy(of oldKey: Int, _ newKey: Int) {
+        let (before, now) = (old.keys[oldKey], new.keys[newKey])
+        guard before.key.isSecret != now.key.isSecret else { return }
+        let name = before.key.storageName
+        let related = [(before.key.name.place, "the key is here in the old schema")]
+        let place = new.place(of: "secret", in: newKey)
+        guard now.key.isSecret else {
+            report(
+                .secretChanged,
+                name,
+                at: place,
+                "key '\(now.path)' is no longer secret: its values stay in the secrets store, where it does not look for "
+                    + "them",
+                old: related,
+                fix: #"add "secret": true to key '\#(now.path)' again"#
+            )
+            return
+        }
+        guard now.key.storageName == name else {
+            report(
+                .secretMoved,
+                name,
+                at: place,
+                "key '\(now.path)' is now secret: values under its former name '\(name)' move to the secrets store when "
+                    + "it is set",
+                old: related,
+                fix: "set the key to its own value once after the update, so that no copy remains in the main store"
+            )
+            return
+        }
+        report(
+            .secretChanged,
+            name,
+            at: place,
+            "key '\(now.path)' is now secret: its values stay in the main store, where it does not look for them",
+            old: related,
+            fix: #"move them with the migration step .move("\#(name)", to: "\#(name)", isSecret: true)"#
+        )
+    }
+
+    /// - Parameter keys: The old keys whose values one new key reads.
+    private mutating func reportMerge(of keys: [Int], into reader: Int) {
+        let key = new.keys[reader]
+        // The value under the present name takes precedence, then those under the former ones in their order.
+        let order = [key.key.storageName] + key.key.formerNames
+        let ranks = Dictionary(order.enumerated().map { ($1, $0) }) { first, _ in first }
+        let sorted = keys.sorted { first, second in
+            let names = (old.keys[first].key.storageName, old.keys[second].key.storageName)
+            return (ranks[names.0] ?? .max, first) < (ranks[names.1] ?? .max, second)
+        }
+        guard let first = sorted.first else { return }
+        for index in sorted.dropFirst() {
+            let name = old.keys[index].key.storageName
+            // Two keys of a faulty schema can have the same storage name.
+            guard name != old.keys[first].key.storageName else { continue }
+            report(
+                .storageNamesMerged,
+                name,
+                at: new.place(of: "renamedFrom", in: reader),
+                "keys '\(old.keys[first].path)' and '\(old.keys[index].path)' are now one key '\(key.path)': where both are "
+                    + "set, the value of '\(name)' is lost",
+                old: [(old.keys[index].key.name.place, "key '\(old.keys[index].path)' is here in the old schema")],
+                fix: "give the values of '\(name)' a key of their own, or replace the name in 'renamedFrom' by "
+                    + reserving([name], ofKey: index)
+            )
+        }
+    }
+
+    // MARK: - Names that no key reads
+
+    private mutating func reportRemoved(_ removed: [Int], readers: [Int: [Int]]) {
+        if removed.isEmpty { return }
+        var candidates = SuccessorCandidates(new, taken: Set(readers.keys)) { old.keyStoredAs[$0] != nil }
+        for index in removed {
+            let (path, key) = (old.keys[index].path, old.keys[index].key)
+            let names = [key.storageName] + key.formerNames.filter { new.reader(of: $0) == nil && new.reserved[$0] == nil }
+            let candidate = candidates.takeSuccessor(of: old.keys[index], namespace: old.namespace(of: index).path)
+            let isSameAccessor = candidate.map { new.keys[$0].path == path } ?? false
+            let place =
+                if let candidate {
+                    new.place(ofStorageNameOf: candidate)
+                } else {
+                    placeOfMissing(path, schema: old.namespace(of: index).schema)
+                }
+            let message =
+                if let candidate, isSameAccessor {
+                    "key '\(path)' was stored as '\(key.storageName)', and is now stored as "
+                        + "'\(new.keys[candidate].key.storageName)': its stored values are lost"
+                } else {
+                    "no key is stored as '\(key.storageName)' any more: the stored values of '\(path)' are lost"
+                }
+            report(
+                .storageNameRemoved,
+                key.storageName,
+                at: place,
+                message,
+                old: [(old.place(ofStorageNameOf: index), "key '\(path)' is here in the old schema")],
+                fix: candidate.map { renaming(names, ofKey: $0) } ?? reserving(names, ofKey: index)
+            )
+        }
+    }
+
+    private mutating func compareFormerNames(of index: Int) {
+        let names = old.keys[index].key.formerNames
+        if names.isEmpty { return }
+        let (path, key) = (old.keys[index].path, old.keys[index].key)
+        let isGone = new.reader(of: key.storageName) == nil
+        for name in names {
+            let place = old.place(of: "renamedFrom", in: index)
+            let related = [(place, "key '\(path)' has this former name in the old schema")]
+            if let reader = new.reader(of: name) {
+                // What belongs to the key itself was reported by another rule, or is read by its successor.
+                guard reader != successors[index], successors[index] != nil || new.reserved[key.storageName] != nil else {
+                    continue
+                }
+                report(
+                    .storageNameReused,
+                    name,
+                    at: new.keys[reader].key.storageName == name
+                        ? new.place(ofStorageNameOf: reader) : new.place(of: "renamedFrom", in: reader),
+                    "'\(name)' was a former name of key '\(path)', and now belongs to key '\(new.keys[reader].path)', which "
+                        + "reads the values of '\(path)' that were not set since",
+                    old: related,
+                    fix: successors[index].map {
+                        renaming([name], ofKey: $0) + ", and give '\(new.keys[reader].path)' another storage name"
+                    } ?? "give key '\(new.keys[reader].path)' another storage name"
+                )
+                continue
+            }
+            // With the storage name itself, the former ones are part of its report.
+            guard new.reserved[name] == nil, !isGone || new.reserved[key.storageName] != nil else { continue }
+            report(
+                .formerNameRemoved,
+                name,
+                at: successors[index].map { new.place(of: "renamedFrom", in: $0) }
+                    ?? placeOfMissing(path, schema: old.namespace(of: index).schema),
+                "'\(name)' is no longer a former name of key '\(path)': values that were not set since are lost",
+                old: related,
+                fix: successors[index].map { renaming([name], ofKey: $0) } ?? reserving([name], ofKey: index)
+            )
+        }
+    }
+
+    private mutating func compareReservedNames() {
+        for (name, place) in old.reserved.sorted(by: { $0.key < $1.key }) where new.reserved[name] == nil {
+            let related = [(place, "it is reserved here in the old schema")]
+            if let user = new.keyStoredAs[name] {
+                report(
+                    .reservedNameRemoved,
+                    name,
+                    at: new.place(ofStorageNameOf: user),
+                    "'\(name)' is no longer reserved: key '\(new.keys[user].path)' reads what an earlier version stored "
+                        + "under it",
+                    old: related,
+                    fix: "reserve the name again, and give key '\(new.keys[user].path)' another storage name"
+                )
+            } else if new.keyFormerlyStoredAs[name] == nil {
+                // A key that names it in 'renamedFrom' asks for its values.
+                report(
+                    .reservedNameRemoved,
+                    name,
+                    at: new.schemas.first.map { new.places.root(ofSource: $0.source) } ?? placeOfNothing,
+                    "'\(name)' is no longer reserved: a key that gets this storage name would read what an earlier version "
+                        + "stored under it",
+                    old: related,
+                    fix: #"add "reserved": [\#([name].jsonElements)] to the file again"#
+                )
+            }
+        }
+    }
+
+    // MARK: - Fixes
+
+    /// Returns the fix that gives former names to a new key.
+    private func renaming(_ names: [String], ofKey index: Int) -> String {
+        let key = new.keys[index]
+        if key.key.formerNames.isEmpty {
+            return #"add "renamedFrom": [\#(names.jsonElements)] to key '\#(key.path)'"#
+        }
+        return "add \(names.jsonElements) to the 'renamedFrom' of key '\(key.path)'"
+    }
+
+    /// Returns the fix that reserves the storage names of a key that is gone.
+    private func reserving(_ names: [String], ofKey index: Int) -> String {
+        let namespace = new.namespace(around: old.namespace(of: index).path)
+        let prefix = namespace.map { new.namespaces[$0].namespace.ids.map { $0 + ":" }.joined() } ?? ""
+        let isLocal = names.allSatisfy { $0.utf8.starts(with: prefix.utf8) && $0.utf8.count > prefix.utf8.count }
+        guard let namespace, isLocal else { return #"add "reserved": [\#(names.jsonElements)] to the file"# }
+        // By bytes, because a colon that is followed by a combining mark is not a `Character` of its own.
+        let local = names.map { String(decoding: $0.utf8.dropFirst(prefix.utf8.count), as: UTF8.self) }
+        return #"add "reserved": [\#(local.jsonElements)] to namespace '\#(new.namespaces[namespace].path)'"#
+    }
+
+    /// A place for changes of a module without schemas.
+    private var placeOfNothing: Place { Place(source: 0, range: 0..<0) }
+}
+
+extension ModuleIndex {
+    func namespace(of key: Int) -> IndexedNamespace { namespaces[keys[key].namespace] }
+
+    /// Returns the place that determines the last part of a key's storage name.
+    func place(ofStorageNameOf key: Int) -> Place {
+        keys[key].key.storageNamePlace ?? place(of: "id", in: key)
+    }
+}
+
+/// The new keys that may be what a removed key has become.
+private struct SuccessorCandidates {
+    private let new: ModuleIndex
+    private var available: Set<Int>
+    /// The keys by their own names.
+    private var byName: [String: [Int]] = [:]
+    /// The keys by namespace and type.
+    private var byKind: [Kind: [Int]] = [:]
+    private var suggestions = Suggestions()
+
+    private struct Kind: Hashable {
+        var namespace: String
+        var type: ValueType
+    }
+
+    /// Comparing each removed key with thousands of others would take too long.
+    private static let maximumCandidates = 50
+
+    /// - Parameters:
+    ///   - taken: The keys that read the values of an old key.
+    ///   - isKnown: Returns whether the old schemas have a storage name.
+    init(_ new: ModuleIndex, taken: Set<Int>, isKnown: (String) -> Bool) {
+        self.new = new
+        available = Set(new.keys.indices.filter { !taken.contains($0) && !isKnown(new.keys[$0].key.storageName) })
+        for index in new.keys.indices where available.contains(index) {
+            let key = new.keys[index]
+            byName[key.key.name.text, default: []].append(index)
+            byKind[Kind(namespace: new.namespace(of: index).path, type: key.key.type), default: []].append(index)
+        }
+    }
+
+    /// Returns the most likely successor of a key, which is not returned again: the key with the same accessor, one of the
+    /// same name and type elsewhere, or one of the same namespace and type with a similar name.
+    mutating func takeSuccessor(of old: ModuleIndex.IndexedKey, namespace: String) -> Int? {
+        guard let index = successor(of: old, namespace: namespace) else { return nil }
+        available.remove(index)
+        return index
+    }
+
+    private mutating func successor(of old: ModuleIndex.IndexedKey, namespace: String) -> Int? {
+        func isPossible(_ index: Int) -> Bool {
+            // A key that is not secret finds no secret.
+            available.contains(index) && (new.keys[index].key.isSecret || !old.key.isSecret)
+        }
+        if let index = new.keyAtPath[old.path], isPossible(index) { return index }
+        let namesakes = byName[old.key.name.text]?.prefix(Self.maximumCandidates) ?? []
+        if let index = namesakes.first(where: { isPossible($0) && new.keys[$0].key.type == old.key.type }) { return index }
+        let kind = Kind(namespace: namespace, type: old.key.type)
+        let similar = (byKind[kind]?.prefix(Self.maximumCandidates) ?? []).filter(isPossible)
+        if similar.count == 1 { return similar[0] }
+        let names = similar.map { new.keys[$0].key.name.text }
+        guard let name = suggestions.nearest(to: old.key.name.text, among: names) else { return nil }
+        return similar.first { new.keys[$0].key.name.text == name }
+    }
+}

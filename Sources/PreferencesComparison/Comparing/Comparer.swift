@@ -1,0 +1,96 @@
+import PreferencesSchema
+
+/// Compares the schemas of a module, and collects the changes.
+struct Comparer {
+    let old: ModuleIndex
+    let new: ModuleIndex
+    private(set) var changes: [SchemaChange] = []
+    /// For each key of the old schemas, the one of the new schemas that reads its values; nil if none does.
+    var successors: [Int?]
+    /// The declared types whose stored values both versions read, with the index of the first new key that does, in the
+    /// order in which they are found.
+    var sharedTypes: [(name: String, key: Int)] = []
+    var sharedTypeNames: Set<String> = []
+    /// The old keys of which some values are not read as the same values because of the type.
+    var retyped: Set<Int> = []
+
+    init(from old: SchemaSet, to new: SchemaSet) {
+        self.old = ModuleIndex(old)
+        self.new = ModuleIndex(new)
+        successors = Array(repeating: nil, count: self.old.keys.count)
+    }
+
+    mutating func compare() {
+        compareStorageNames()
+        compareValues()
+        compareDeclaredTypes()
+        compareAccessors()
+        compareBehavior()
+    }
+
+    /// - Parameters:
+    ///   - place: The place in the new schemas.
+    ///   - related: Places in the old schemas, with notes about them.
+    ///   - advice: Notes without a place of their own.
+    mutating func report(
+        _ rule: ChangeRule,
+        _ subject: String,
+        at place: Place,
+        _ message: String,
+        old related: [(place: Place, message: String)] = [],
+        advice: [String] = [],
+        fix: String
+    ) {
+        let (path, position) = new.places.position(of: place)
+        var notes = related.map { note in
+            let (path, position) = old.places.position(of: note.place)
+            return Diagnostic.Note(path: path, position: position, message: note.message)
+        }
+        notes += advice.map { Diagnostic.Note(path: path, position: position, message: $0) }
+        changes.append(
+            SchemaChange(
+                rule: rule,
+                subject: subject,
+                path: path,
+                position: position,
+                message: message,
+                notes: notes,
+                fix: fix
+            )
+        )
+    }
+
+    /// Returns the place in the new schemas that corresponds to a declaration that is gone: the namespace around it, or
+    /// its file.
+    ///
+    /// - Parameters:
+    ///   - path: The dotted path of a key or a namespace.
+    ///   - schema: The index of its schema in the old ones.
+    func placeOfMissing(_ path: String, schema: Int) -> Place {
+        if let index = new.namespace(around: path), let name = new.namespaces[index].namespace.path.last {
+            return name.place
+        }
+        return placeOfFile(schema)
+    }
+
+    /// Returns the place of the file that replaces one of the old schemas.
+    func placeOfFile(_ schema: Int) -> Place {
+        let name = old.schemas[schema].fileName
+        let source = (new.schemas.first { $0.fileName == name } ?? new.schemas.first)?.source ?? 0
+        return new.places.root(ofSource: source)
+    }
+}
+
+extension Comparer {
+    /// Describes a namespace, or the file for the root.
+    func description(ofNamespace index: Int, in module: ModuleIndex) -> String {
+        let namespace = module.namespaces[index]
+        return namespace.path.isEmpty
+            ? "'\(module.schemas[namespace.schema].fileName)'" : "namespace '\(namespace.path)'"
+    }
+}
+
+extension Sequence<String> {
+    /// The texts as elements of a JSON array: `"a", "b"`.
+    var jsonElements: String { map { JSONText.quoted($0) }.joined(separator: ", ") }
+}
