@@ -79,6 +79,11 @@ enum SchemaProperties {
                 changes += result.outcome?.changes.count ?? 0
                 needless += result.outcome?.changesWithoutLoss.count ?? 0
                 needed.formUnion(result.outcome?.neededRules ?? [])
+                if options.edits == 1 {
+                    for change in result.outcome?.changesWithoutLoss ?? [] {
+                        print("no value that was tried is lost by: \(change.message) [\(change.rule.rawValue)]")
+                    }
+                }
                 guard !result.complaints.isEmpty else { continue }
                 failures += 1
                 print("edits \(result.seed) are at fault; their files are in \(options.folder)/edits-\(result.seed)")
@@ -151,7 +156,7 @@ enum SchemaProperties {
 struct Options {
     var seed: UInt64 = 1
     var modules = 50
-    var edits = 2
+    var edits = 6
     var folder = ".build/schema-properties"
 
     static let usage = """
@@ -165,7 +170,7 @@ struct Options {
 
         OPTIONS:
           --modules N    How many modules to make at random, of six schemas each. Default: 50.
-          --edits N      How many modules to edit, of 90 keys each. Default: 2.
+          --edits N      How many modules to edit, of 90 keys each. Default: 6.
           --seed N       The seed of the first module; the next ones follow it. Default: 1.
           --folder PATH  Where the files of modules at fault are left. Default: .build/schema-properties.
 

@@ -29,7 +29,13 @@ final class AccessorProbe {
         var value: ObservedValue
         /// The name of the value in the store; nil if the key reads as its default.
         var source: String?
-        var problems: [String]
+        var problems: [Problem]
+
+        struct Problem: Codable {
+            /// The name of the value in the store.
+            var name: String?
+            var text: String
+        }
     }
 
     private let folder: URL
@@ -54,16 +60,19 @@ final class AccessorProbe {
         FileStore(url: folder.appending(path: "\(isSecret ? "Secrets" : "Values")-\(file).json"))
     }
 
-    /// Sets a key to its samples, each in a file of its own, and leaves it unset in at least one file.
+    /// Sets a key to its samples, each in a file of its own, and leaves it unset in one file.
     func write<Value>(_ key: ReferenceWritableKeyPath<Preferences, Value>, _ number: Int) {
         var files = (0..<input.files).filter { $0 != number % input.files }[...]
+        var values: [Value] = []
         for sample in input.keys[number].samples {
             guard let file = files.first else { return }
             guard let value = try? Self.decode(sample, as: Value.self) else { continue }
             // A sample that the constraints do not allow is not set.
             do { try preferences[file].set(key, to: value) } catch { continue }
+            values.append(value)
             files.removeFirst()
         }
+        for (value, file) in zip(values + values + values, files) { try? preferences[file].set(key, to: value) }
     }
 
     private static func decode<Value>(_ text: String, as _: Value.Type) throws -> Value? {
@@ -109,7 +118,7 @@ final class AccessorProbe {
                     file: file,
                     value: ObservedValue(preferences[keyPath: key]),
                     source: resolution.source?.name,
-                    problems: resolution.problems.map(\.description)
+                    problems: resolution.problems.map { .init(name: $0.key, text: $0.description) }
                 )
             )
         }

@@ -52,15 +52,19 @@ struct EditMaker {
     }
 
     private mutating func makeTypes() {
-        for index in 0..<9 {
+        while draft.types.count < 9 {
+            let before = draft
             let name = "Type\(number())"
-            if index < 4 {
+            if draft.types.count < 4 {
                 draft.types.append(.init(identity: number(), name: name, contents: .enumeration(cases())))
             } else {
                 var fields: [DraftType.Field] = []
                 for _ in 0...below(5) { fields.append(field(of: fieldType(in: name))) }
                 draft.types.append(.init(identity: number(), name: name, contents: .structure(fields)))
             }
+            maker.types = draft.randomTypes
+            guard !isValid else { continue }
+            draft = before
             maker.types = draft.randomTypes
         }
     }

@@ -41,16 +41,25 @@ package struct EditOutcome {
             let former = old.keys.firstIndex { $0.identity == key.identity }
             findLosses(of: key, former.map { old.keys[$0] }, former.map { written[$0] }, read[index])
         }
-        let protected = new.reservedNames.union(new.keys.map(new.storageName)).union(new.keys.flatMap(\.formerNames))
         for key in old.keys where !new.keys.contains(where: { $0.identity == key.identity }) {
             let name = old.storageName(of: key)
-            guard !protected.contains(name) else { continue }
+            guard !new.reservedNames.contains(name), !isTakenOver(name) else { continue }
             let text = "\(describe(key, in: old))\nis removed, and its name '\(name)' is not reserved"
             losses.append(Loss(names: [name], types: [], text: text, identities: [key.identity]))
         }
+        // A key with such a former name reads what it has been reserved for.
+        let protected = new.reservedNames.union(new.keys.flatMap(\.formerNames))
         for name in old.reservedNames.subtracting(protected).sorted() {
             losses.append(Loss(names: [name], types: [], text: "'\(name)' is not reserved any more", identities: []))
         }
+    }
+
+    /// Whether a key reads the values of a removed one instead of those that it has had itself.
+    private func isTakenOver(_ name: String) -> Bool {
+        let (old, new) = (fate.old, fate.new)
+        guard let reader = new.keys.first(where: { $0.formerNames.contains(name) }) else { return false }
+        let own = old.keys.first { $0.identity == reader.identity }.map(old.storageName)
+        return own.map { $0 != new.storageName(of: reader) && !reader.formerNames.contains($0) } ?? true
     }
 
     /// Finds what is lost of a key that exists in the new version.
@@ -60,22 +69,24 @@ package struct EditOutcome {
         _ written: [AccessorProbe.Observation]?,
         _ read: [AccessorProbe.Observation]
     ) {
+        let (old, new) = (fate.old, fate.new)
+        var names: Set = [new.storageName(of: key)]
         var faults: [String] = []
         for (file, now) in read.enumerated() {
-            let reading = "\(now.value), stored as '\(now.source ?? "-")'" + now.problems.map { "; \($0)" }.joined()
-            if let before = written?[file], before.source != nil {
+            let reading = "\(now.value), stored as '\(now.source ?? "-")'" + now.problems.map { "; \($0.text)" }.joined()
+            if let before = written?[file], let source = before.source {
                 guard before.problems.isEmpty else { continue }
                 guard now.source == nil || !now.problems.isEmpty || !fate.isKept(before.value, now.value) else { continue }
                 faults.append("  file \(file): \(before.value) was written; now \(reading)")
-            } else if now.source != nil || !now.problems.isEmpty {
+                names.insert(source)
+            } else {
                 // What `renamedFrom` names is read on purpose.
-                if let source = now.source, key.formerNames.contains(source), now.problems.isEmpty { continue }
+                let found = [now.source].compactMap(\.self) + now.problems.map { $0.name ?? "" }
+                guard !found.allSatisfy(key.formerNames.contains) else { continue }
                 faults.append("  file \(file): nothing was written; now \(reading)")
             }
         }
         guard !faults.isEmpty else { return }
-        let (old, new) = (fate.old, fate.new)
-        var names: Set = [new.storageName(of: key)]
         var types = new.declaredTypes(in: key.type)
         var text = describe(key, in: new)
         if let former {
