@@ -268,7 +268,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PreferencesComparisonTests",
-            dependencies: ["PreferencesComparison", "PreferencesSchema", "TestSupport"],
+            dependencies: ["PreferencesComparison", "PreferencesRuntime", "PreferencesSchema", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

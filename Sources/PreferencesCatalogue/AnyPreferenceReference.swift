@@ -191,6 +191,7 @@ extension PreferenceKeyDescription {
     fileprivate func storageTraits<Value>() -> [PreferenceTrait<Value>] {
         var traits = formerNames.map { PreferenceTrait<Value>.renamed(from: $0) }
         if isSecret { traits.append(.secret) }
+        if isManageable { traits.append(.managed) }
         return traits
     }
 }

@@ -68,6 +68,8 @@ public struct PreferenceKeyDescription: Sendable {
     public let isReadOnly: Bool
     /// Whether the value is stored among the secrets.
     public let isSecret: Bool
+    /// Whether an administrator can fix the value: the key is `managed` in the schema.
+    public let isManageable: Bool
     /// The deprecation message; nil if the key is not deprecated.
     public let deprecation: String?
     /// The storage names that the key had before, newest first.
@@ -99,6 +101,7 @@ public struct PreferenceKeyDescription: Sendable {
     ///   - access: The access level of the accessor; internal by default.
     ///   - isReadOnly: Whether the accessor has no setter; false by default.
     ///   - isSecret: Whether the value is stored among the secrets; false by default.
+    ///   - isManageable: Whether an administrator can fix the value; false by default.
     ///   - deprecation: The deprecation message; none by default.
     ///   - formerNames: The storage names that the key had before, newest first; none by default.
     public init(
@@ -113,6 +116,7 @@ public struct PreferenceKeyDescription: Sendable {
         access: Access = .internal,
         isReadOnly: Bool = false,
         isSecret: Bool = false,
+        isManageable: Bool = false,
         deprecation: String? = nil,
         formerNames: [String] = []
     ) {
@@ -127,6 +131,7 @@ public struct PreferenceKeyDescription: Sendable {
         self.access = access
         self.isReadOnly = isReadOnly
         self.isSecret = isSecret
+        self.isManageable = isManageable
         self.deprecation = deprecation
         self.formerNames = formerNames
     }

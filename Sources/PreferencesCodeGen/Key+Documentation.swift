@@ -10,6 +10,7 @@ extension Key {
         if let unit = documentation.unit { text += "Unit: \(unit.oneLine). " }
         writeDefault(to: &text)
         if isSecret { text += " Secret: kept apart from other values, and never printed." }
+        if isManaged { text += " Managed: an administrator can fix its value." }
         text += " Stored as "
         Self.write(code: storageName, to: &text)
         if !formerNames.isEmpty { text += ", formerly \(formerNames.map(Self.code).joined(separator: ", "))" }

@@ -6,6 +6,7 @@ extension SwiftExpression {
         var traits = key.hooks.map { SwiftExpression.call(".hooks", [Argument(.metatype($0))]) }
         traits += constraints(key.constraints, on: key.type)
         if key.isSecret { traits.append(.atom(".secret")) }
+        if key.isManaged { traits.append(.atom(".managed")) }
         if !key.formerNames.isEmpty {
             let names = key.formerNames.enumerated().map { index, name in
                 index == 0 ? Argument("from", .string(name)) : Argument(.string(name))

@@ -300,6 +300,7 @@ private struct KeyDescription {
         }
         if key.isReadOnly { arguments.append(.init("isReadOnly", .atom("true"))) }
         if key.isSecret { arguments.append(.init("isSecret", .atom("true"))) }
+        if key.isManaged { arguments.append(.init("isManageable", .atom("true"))) }
         if let message = key.deprecation { arguments.append(.init("deprecation", .string(message))) }
         if !key.formerNames.isEmpty {
             arguments.append(.init("formerNames", .array(key.formerNames.map { .string($0) })))

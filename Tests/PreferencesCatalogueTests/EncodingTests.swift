@@ -25,16 +25,17 @@ struct EncodingTests {
             unit: "°C",
             access: .public,
             isReadOnly: true,
+            isManageable: true,
             deprecation: "use d",
             formerNames: ["c"]
         )
         #expect(
             try json(PreferenceCatalogue([minimal, full])) == """
-                {"keys":[{"access":"internal","default":true,"formerNames":[],"keyPath":"a","readOnly":false,\
-                "secret":false,"storageName":"a","type":{"kind":"bool","name":"Bool"}},\
+                {"keys":[{"access":"internal","default":true,"formerNames":[],"keyPath":"a","managed":false,\
+                "readOnly":false,"secret":false,"storageName":"a","type":{"kind":"bool","name":"Bool"}},\
                 {"access":"public","constraints":{"choices":[1,1.5],"maximum":2,"minimum":0.5},"default":null,\
                 "deprecated":"use d","description":"A number.","formerNames":["c"],"keyPath":"b.c","label":"C",\
-                "readOnly":true,"secret":false,"storageName":"b:c",\
+                "managed":true,"readOnly":true,"secret":false,"storageName":"b:c",\
                 "type":{"kind":"optional","name":"Double?","wrapped":{"kind":"double","name":"Double"}},"unit":"°C"}]}
                 """
         )
@@ -51,8 +52,8 @@ struct EncodingTests {
         )
         #expect(
             try json(secret) == """
-                {"access":"internal","formerNames":[],"keyPath":"a","readOnly":false,"secret":true,"storageName":"a",\
-                "type":{"kind":"string","name":"String"}}
+                {"access":"internal","formerNames":[],"keyPath":"a","managed":false,"readOnly":false,"secret":true,\
+                "storageName":"a","type":{"kind":"string","name":"String"}}
                 """
         )
         let computed = PreferenceKeyDescription(

@@ -81,6 +81,7 @@ struct AccessorDocumentationTests {
                 #""type": "String?", "secret": true, "choices": ["hunter2", "x"]"#,
                 "Default `nil`, one of 2 values. Secret: kept apart from other values, and never printed."
             ),
+            (#""type": "Int?", "managed": true"#, "Default `nil`. Managed: an administrator can fix its value."),
         ]
     )
     func constraints(key: String, text: String) throws {

@@ -117,6 +117,9 @@ struct JSONSchemaTests {
         (#""keys": {"k": {"type": "[Int]?", "each": {}}}"#, [.missingField]),
         (#""keys": {"k": {"type": "[Int]?", "each": {"odd": 1}}}"#, [.missingField, .unknownField]),
         (#""keys": {"k": {"type": "Int?", "readOnly": 1, "secret": "", "unit": 1}}"#, [.wrongJSONType]),
+        (#""keys": {"k": {"type": "Int?", "managed": 1}}"#, [.wrongJSONType]),
+        (#""namespaces": {"n": {"managed": "yes"}}"#, [.wrongJSONType]),
+        (#""keys": {"k": {"type": "Int?", "managed": true, "secret": true}}"#, [.managedSecret]),
         (#""keys": {"k": {"type": "Int?", "renamedFrom": ["", 1]}}"#, [.invalidID, .wrongJSONType]),
         (#""keys": {"k": {"type": "Int?", "setAccess": "private"}}"#, [.unknownAccess]),
     ]
@@ -405,7 +408,8 @@ extension Rule {
         case .wrongJSONType, .unknownField, .missingField, .formatVersion, .invalidImport, .invalidName, .invalidID,
             .unknownAccess, .invalidHost, .invalidType, .nestedOptional, .dictionaryKeyType, .typeKind, .emptyEnum,
             .mixedRawValues, .emptyStruct, .missingDefault, .defaultConflict, .unknownPlatform, .invalidLimit,
-            .emptyChoices, .unknownRule, .ruleNotIgnorable, .includePath, .storageNameConflict:
+            .emptyChoices, .unknownRule, .ruleNotIgnorable, .includePath, .storageNameConflict,
+            .managedSecret:
             true
         // Not JSON, or read differently by validators.
         case .jsonSyntax, .jsonEncoding, .jsonNesting, .duplicateName:

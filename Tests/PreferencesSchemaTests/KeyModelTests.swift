@@ -106,6 +106,36 @@ struct KeyModelTests {
         #expect(try self.key(#""type": "Int?", "readOnly": true"#).isReadOnly)
     }
 
+    @Test("A key is managed if it, or the innermost namespace with the field, is, and it is no secret")
+    func managed() throws {
+        let (schema, diagnostics) = read(
+            #"""
+            {"formatVersion": 1,
+             "keys": {
+               "a": {"type": "Int?"}, "b": {"type": "Int?", "managed": true, "readOnly": true},
+               "c": {"type": "Int?", "managed": true, "secret": false}
+             },
+             "namespaces": {"n": {
+               "managed": true,
+               "keys": {
+                 "d": {"type": "Int?"}, "e": {"type": "Int?", "managed": false}, "f": {"type": "Int?", "secret": true}
+               },
+               "namespaces": {
+                 "inner": {"keys": {"g": {"type": "Int?"}}},
+                 "free": {
+                   "managed": false, "keys": {"h": {"type": "Int?"}, "i": {"type": "Int?", "managed": true}},
+                   "namespaces": {"innermost": {"keys": {"j": {"type": "Int?"}}}}
+                 }
+               }
+             }}}
+            """#
+        )
+        #expect(diagnostics.map(\.description) == [])
+        let keys = try #require(schema).allNamespaces.flatMap(\.keys)
+        #expect(keys.count == 10)
+        #expect(keys.filter(\.isManaged).map(\.name.text) == ["b", "c", "d", "g", "i"])
+    }
+
     @Test(
         "Constraints are values of the type",
         arguments: [

@@ -268,6 +268,7 @@ struct LiveCommandTests {
                           "began"
                         ],
                         "key": "weather.started",
+                        "managed": false,
                         "readOnly": false,
                         "secret": false,
                         "storageName": "weather:started",

@@ -137,7 +137,8 @@ struct CheckProgram {
         let (owner, path) = (key.owner ?? "Preferences", Self.accessor(key).path)
         let names = ([key.storageName] + key.formerNames).map(RandomTypes.literal).joined(separator: ", ")
         let description = RandomTypes.literal(
-            "\(key.path.joined(separator: ".")), secret: \(key.isSecret), read-only: \(key.isReadOnly), "
+            "\(key.path.joined(separator: ".")), secret: \(key.isSecret), managed: \(key.isManaged), "
+                + "read-only: \(key.isReadOnly), "
                 + "deprecated: \(key.isDeprecated), type: \(key.type.swiftName)"
         )
         let isKnown = key.host == nil || key.defaultValue != nil && key.types.isLiteral(key.type)
@@ -217,7 +218,8 @@ struct CheckProgram {
         ) {
             guard let found = catalogue[storageName: names[0]] else { return Swift.print("no description of \(names[0])") }
             expect(
-                "\(found.keyPath), secret: \(found.isSecret), read-only: \(found.isReadOnly), "
+                "\(found.keyPath), secret: \(found.isSecret), managed: \(found.isManageable), "
+                    + "read-only: \(found.isReadOnly), "
                     + "deprecated: \(found.deprecation != nil), type: \(found.type)",
                 description,
                 "description of \(names[0])"

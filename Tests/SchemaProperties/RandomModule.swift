@@ -44,6 +44,7 @@ struct RandomModule {
         /// The value to set.
         var sample: DefaultValue = .none
         var isSecret = false
+        var isManaged = false
         var isReadOnly = false
         var isDeprecated = false
         /// The only host file in which the accessor, or its setter, is visible.

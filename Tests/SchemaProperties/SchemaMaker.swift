@@ -203,6 +203,7 @@ struct SchemaMaker {
         var schema: String
         /// Whether the whole namespace is in the host file.
         var isHosted = false
+        var isManaged = false
         /// The name of the namespace's struct.
         var typeName = ""
     }
@@ -245,6 +246,10 @@ extension SchemaMaker {
         members += hooks()
         if random.chance(6) { members.append(("reserved", .array([.string("reserved \(scope.typeName)")]))) }
         members += lint(ignoredRules())
+        if random.chance(6) {
+            scope.isManaged = random.chance(2)
+            members.append(("managed", .raw("\(scope.isManaged)")))
+        }
         if !outer.isHosted {
             if !sharesTypeNames, random.chance(5) {
                 scope.host = host()
@@ -401,6 +406,12 @@ extension SchemaMaker {
         if random.chance(8) {
             members.append(("secret", .raw("true")))
             expected.isSecret = true
+        }
+        expected.isManaged = scope.isManaged && !expected.isSecret
+        if random.chance(6) {
+            // A secret key cannot be managed.
+            expected.isManaged = !expected.isSecret && random.chance(2)
+            members.append(("managed", .raw("\(expected.isManaged)")))
         }
         if random.chance(10) {
             members.append(("deprecated", .string(prose())))

@@ -157,7 +157,7 @@ extension Comparer {
         case (.integer, .duration):
             return unit.map { Self.seconds.contains($0.lowercased()) } ?? false
                 ? nil : "its numbers are read as numbers of seconds"
-        case (.float, .double), (.url, .string), (.uuid, .string):
+        case (.float, .double), (.url, .string), (.uuid, .string), (.uuid, .url):
             return nil
         case (.double, .float):
             return "its numbers are rounded"

@@ -12,6 +12,8 @@ package struct Key: Sendable {
     package var setAccess: AccessLevel?
     package var isReadOnly: Bool
     package var isSecret: Bool
+    /// Whether an administrator can fix the value.
+    package var isManaged: Bool
     /// The deprecation message.
     package var deprecation: String?
     /// The storage names that the key had before, newest first.

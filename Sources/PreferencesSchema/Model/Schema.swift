@@ -85,6 +85,8 @@ package struct Namespace: Sendable {
     /// The names of the Swift types with the hooks of its keys: those of the enclosing namespaces and its own, outermost
     /// first.
     package var hooks: [String] = []
+    /// Whether an administrator can fix its keys, unless they are secret or state otherwise.
+    package var isManaged = false
     package var keys: [Key] = []
     package var namespaces: [Namespace] = []
     /// The former storage names of its keys, and of those in the namespaces inside it, in whichever file they are

@@ -114,10 +114,15 @@ extension SchemaReader {
 
     /// Returns a Boolean. Returns false for a missing node, and reports any other one.
     mutating func flag(_ node: JSONNode?, what: String) -> Bool {
-        guard let node else { return false }
+        optionalFlag(node, what: what) ?? false
+    }
+
+    /// Returns a Boolean. Returns nil for a missing node, and reports any other one.
+    mutating func optionalFlag(_ node: JSONNode?, what: String) -> Bool? {
+        guard let node else { return nil }
         if case .bool(let bool) = node.content { return bool }
         reportWrongType(of: node, what: what, expected: "true or false")
-        return false
+        return nil
     }
 
     /// Returns the strings of an array and their places. Reports and omits other elements and duplicates.
@@ -234,13 +239,13 @@ enum ObjectKind {
     static let acceptedChangeFields = ["rule", "subject", "reason"]
 
     private static let namespaceFields = [
-        "id", "typeName", "description", "access", "host", "hooks", "reserved", "lint", "keys", "namespaces",
+        "id", "typeName", "description", "access", "host", "hooks", "managed", "reserved", "lint", "keys", "namespaces",
     ]
 
     private static let keyFields =
         [
             "type", "default", "defaultExpression", "platformDefaults", "id", "storageName", "description", "label",
-            "unit", "access", "setAccess", "readOnly", "secret", "deprecated", "renamedFrom", "lint",
+            "unit", "access", "setAccess", "readOnly", "secret", "managed", "deprecated", "renamedFrom", "lint",
         ] + constraintFields
 
     static let constraintFields = [

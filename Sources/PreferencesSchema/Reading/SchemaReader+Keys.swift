@@ -40,6 +40,7 @@ extension SchemaReader {
         let deprecation = readDeprecation(fields)
         let isReadOnly = flag(fields["readOnly"], what: "'readOnly'")
         let isSecret = flag(fields["secret"], what: "'secret'")
+        let isManaged = readIsManaged(fields, of: name, isSecret: isSecret, in: namespace)
         guard let type = readType(of: name, fields) else { return nil }
         // A host file uses the type from outside the generated file.
         let isInHostFile = isHosted && min(access, setAccess ?? access) == .fileprivate
@@ -57,6 +58,7 @@ extension SchemaReader {
             setAccess: setAccess,
             isReadOnly: isReadOnly,
             isSecret: isSecret,
+            isManaged: isManaged,
             deprecation: deprecation,
             formerNames: formerNames,
             type: type,
@@ -127,6 +129,27 @@ extension SchemaReader {
             symbols.declareFormerName(name, of: storageName)
             return name.text
         }
+    }
+
+    /// Reads whether an administrator can fix the key. A secret key of a managed namespace is not managed.
+    private mutating func readIsManaged(
+        _ fields: Fields,
+        of name: Name,
+        isSecret: Bool,
+        in namespace: Namespace
+    ) -> Bool {
+        let given = optionalFlag(fields["managed"], what: "'managed'")
+        guard isSecret else { return given ?? namespace.isManaged }
+        if given == true, let managed = fields.member("managed"), let secret = fields.member("secret") {
+            report(
+                .managedSecret,
+                at: managed.nameRange,
+                "key '\(name.text)' is secret and cannot be managed: all users can read what an administrator fixes",
+                other: place(secret.nameRange),
+                "it is secret here"
+            )
+        }
+        return false
     }
 
     private mutating func readDeprecation(_ fields: Fields) -> String? {

@@ -92,6 +92,7 @@ extension SchemaReader {
         symbols.declareAccessor(name, in: scope(of: outer), kind: "namespace")
         var namespace = Namespace(path: outer.path + [name], ids: outer.ids, access: outer.access, host: outer.host)
         namespace.hooks = outer.hooks
+        namespace.isManaged = outer.isManaged
         namespace.ids.append(readID(of: name, from: parts))
         symbols.declarePrefix(namespace.storagePrefix, ofNamespace: namespace.dottedPath, at: name.place)
         readSettings(of: &namespace, from: parts, kind: "namespace '\(name.text)'")
@@ -212,7 +213,7 @@ extension SchemaReader {
 // MARK: - Settings of namespaces from several files
 
 extension SchemaReader {
-    /// Reads the description, the host file, the type with hooks and the reserved names.
+    /// Reads the description, the host file, the type with hooks, whether keys are managed, and the reserved names.
     mutating func readSettings(of namespace: inout Namespace, from parts: [NamespacePart], kind: String) {
         let host = agreedText(of: "host", from: parts, kind: kind)
         if namespace.isRoot {
@@ -229,6 +230,8 @@ extension SchemaReader {
             }
         }
         readHooks(of: &namespace, from: parts, kind: kind)
+        let managed = agreedValue(of: "managed", from: parts, kind: kind) { $0.optionalFlag($1, what: "'managed'") }
+        if let managed { namespace.isManaged = managed.value }
         guard let host else { return }
         inFile(host.place.source) { reader in
             reader.checkHost(host)
@@ -246,11 +249,22 @@ extension SchemaReader {
 
     /// Returns the text of a field. All files that have the field must agree on it.
     private mutating func agreedText(of field: String, from parts: [NamespacePart], kind: String) -> Name? {
-        var found: Name?
+        agreedValue(of: field, from: parts, kind: kind) { $0.string($1, what: "'\(field)'") }
+            .map { Name(text: $0, place: $1) }
+    }
+
+    /// Returns the value of a field, and its place. All files that have the field must agree on it.
+    private mutating func agreedValue<Value: Equatable>(
+        of field: String,
+        from parts: [NamespacePart],
+        kind: String,
+        read: (inout SchemaReader, JSONNode) -> Value?
+    ) -> (value: Value, place: Place)? {
+        var found: (value: Value, place: Place)?
         for part in parts {
             inFile(part.file) { reader in
-                guard let node = part.fields[field], let text = reader.string(node, what: "'\(field)'") else { return }
-                if let first = found, first.text != text, first.place.source != part.file {
+                guard let node = part.fields[field], let value = read(&reader, node) else { return }
+                if let first = found, first.value != value, first.place.source != part.file {
                     reader.report(
                         .includeConflict,
                         at: node.range,
@@ -259,7 +273,7 @@ extension SchemaReader {
                         "it is declared here"
                     )
                 }
-                found = found ?? Name(text: text, place: reader.place(node.range))
+                found = found ?? (value, reader.place(node.range))
             }
         }
         return found

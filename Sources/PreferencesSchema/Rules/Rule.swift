@@ -36,6 +36,7 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
     // Access.
     case unknownAccess = "unknown-access"
     case setAccess = "set-access"
+    case managedSecret = "managed-secret"
 
     // Host files.
     case invalidHost = "invalid-host"

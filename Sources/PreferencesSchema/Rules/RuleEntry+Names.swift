@@ -158,6 +158,14 @@ extension RuleEntry {
         )
     )
 
+    static let managedSecret = RuleEntry(
+        group: .access,
+        finding: "A secret key is managed.",
+        reason: "All users can read the values that an administrator fixes.",
+        badExample: .members(#""keys": { "token": { "type": "String?", "secret": true, "managed": true } }"#),
+        goodExample: .members(#""keys": { "token": { "type": "String?", "secret": true } }"#)
+    )
+
     static let invalidHost = RuleEntry(
         group: .access,
         finding: "A host is not the name of a Swift file.",

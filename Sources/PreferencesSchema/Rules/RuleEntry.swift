@@ -51,6 +51,10 @@ package struct RuleExample: Sendable {
     /// The schema, then the files that it includes and others that are involved.
     package var files: [File]
 
+    package init(files: [File]) {
+        self.files = files
+    }
+
     package struct File: Sendable {
         package var name: String
         /// The part of the file that the documentation shows: all of it, or members of its object.
@@ -77,7 +81,7 @@ package struct RuleExample: Sendable {
 
 extension RuleExample {
     /// Returns an example of members of a schema, beside its format version.
-    static func members(_ members: String, in name: String = "Weather.preferences.json") -> RuleExample {
+    package static func members(_ members: String, in name: String = "Weather.preferences.json") -> RuleExample {
         let lines = members.split(separator: "\n", omittingEmptySubsequences: false)
         let text = "{\n  \"formatVersion\": 1,\n\(lines.map { "  \($0)\n" }.joined())}\n"
         return RuleExample(files: [File(name: name, shown: members, text: text)])
@@ -89,7 +93,7 @@ extension RuleExample {
     }
 
     /// Returns the example with another file, an included one with the given members.
-    func including(_ members: String, from name: String) -> RuleExample {
+    package func including(_ members: String, from name: String) -> RuleExample {
         RuleExample(files: files + Self.members(members, in: "\(name).preferences-include.json").files)
     }
 }
@@ -124,6 +128,7 @@ extension Rule {
         case .formerNameClash: .formerNameClash
         case .unknownAccess: .unknownAccess
         case .setAccess: .setAccess
+        case .managedSecret: .managedSecret
         case .invalidHost: .invalidHost
         case .hostConflict: .hostConflict
         case .hostDirectory: .hostDirectory

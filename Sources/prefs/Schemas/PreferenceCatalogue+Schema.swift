@@ -32,6 +32,7 @@ extension PreferenceKeyDescription {
             access: Access(key.access),
             isReadOnly: key.isReadOnly,
             isSecret: key.isSecret,
+            isManageable: key.isManaged,
             deprecation: key.deprecation,
             formerNames: key.formerNames
         )

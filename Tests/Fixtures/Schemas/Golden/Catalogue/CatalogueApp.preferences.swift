@@ -400,10 +400,10 @@ extension Preferences {
 nonisolated package protocol CatalogueWeatherRadarPreferences: PreferenceAccessors {}
 
 nonisolated extension CatalogueWeatherRadarPreferences {
-    /// Default `nil`. Stored as `Radar Range`.
+    /// Default `nil`. Managed: an administrator can fix its value. Stored as `Radar Range`.
     package internal(set) var range: Int? {
-        @inline(never) get { _Accessor.getOptionalInt(self, "Radar Range", default: nil) }
-        nonmutating set { _Accessor.setOptionalInt(self, "Radar Range", to: newValue) }
+        @inline(never) get { _Accessor.get(self, "Radar Range", default: nil, traits: [.managed]) }
+        nonmutating set { _Accessor.set(self, "Radar Range", to: newValue, traits: [.managed]) }
     }
 }
 
@@ -794,7 +794,8 @@ nonisolated private enum _KeyDescriptions {
                 storageName: "Radar Range",
                 type: .optional(.integer(.int)),
                 default: .value(.null),
-                access: .package
+                access: .package,
+                isManageable: true
             )
         )
     }

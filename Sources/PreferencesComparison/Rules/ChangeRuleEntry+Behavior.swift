@@ -1,0 +1,35 @@
+import PreferencesSchema
+
+extension ChangeRuleEntry {
+    static let defaultChanged = ChangeRuleEntry(
+        "The default of a key or of a field has changed, on all platforms or on one.",
+        "Users who have not set the key get another value.",
+        "Keep the default, or tell users.",
+        old: #""keys": { "unit": { "type": "String", "default": "celsius" } }"#,
+        new: #""keys": { "unit": { "type": "String", "default": "kelvin" } }"#
+    )
+
+    static let secretMoved = ChangeRuleEntry(
+        "A key has become secret under a new storage name.",
+        "Its values are still read, and move to the secrets store when the key is set.",
+        "Set the key to its own value once, so that no copy remains in the main store.",
+        old: #""keys": { "token": { "type": "String?" } }"#,
+        new: #""keys": { "token": { "type": "String?", "id": "secret-token", "renamedFrom": ["token"], "secret": true } }"#
+    )
+
+    static let hooksChanged = ChangeRuleEntry(
+        "The type with the hooks of a namespace or a file has changed.",
+        "Values that are set are processed, and changes are observed, by other code.",
+        "Check that values which the former hooks have processed are still valid.",
+        old: #""hooks": "WeatherHooks", "keys": { "wind": { "type": "Double?" } }"#,
+        new: #""hooks": "WindHooks", "keys": { "wind": { "type": "Double?" } }"#
+    )
+
+    static let unitChanged = ChangeRuleEntry(
+        "The unit of a key has changed.",
+        "Stored numbers mean something else.",
+        "Give values of the new unit a key of their own, and convert the others with a migration.",
+        old: #""keys": { "distance": { "type": "Double?", "unit": "mi" } }"#,
+        new: #""keys": { "distance": { "type": "Double?", "unit": "km" } }"#
+    )
+}
