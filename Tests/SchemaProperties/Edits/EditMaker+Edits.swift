@@ -398,11 +398,16 @@ extension EditMaker {
     private mutating func edit(_ fields: inout [DraftType.Field], of type: String) -> String? {
         let index = below(fields.count)
         let (field, name) = (fields[index], fields[index].name)
+        /// Whether values of a type would contain themselves, so that there are none. Arrays can be empty.
+        func contains(_ type: ValueType, _ name: String) -> Bool {
+            type != .array(.structure(name)) && draft.declaredTypes(in: type).contains { $0.name == name }
+        }
         switch below(11) {
         case 0, 1:
-            let added = self.field(of: fieldType(in: type))
-            fields.append(added)
-            return "field \(added.name) added"
+            let added = fieldType(in: type)
+            guard !contains(added, type) else { return nil }
+            fields.append(self.field(of: added, in: type))
+            return "field of type \(added.swiftName) added"
         case 2:
             guard fields.count > 1 else { return nil }
             fields.remove(at: index)
@@ -426,10 +431,13 @@ extension EditMaker {
             return "fields reversed"
         case 8:
             let had = field.defaultValue != nil
+            guard had || field.type.leaf != .structure(type) else { return nil }
             fields[index].defaultValue = had && chance(2) ? nil : draftValue(of: field.type)
             return "another default of field \(name)"
         default:
-            fields[index].type = changed(field.type)
+            let changed = changed(field.type)
+            guard !draft.declaredTypes(in: changed).contains(where: { $0.name == type }) else { return nil }
+            fields[index].type = changed
             if field.defaultValue != nil { fields[index].defaultValue = draftValue(of: fields[index].type) }
             return "type of field \(name) changed from \(field.type.swiftName) to \(fields[index].type.swiftName)"
         }

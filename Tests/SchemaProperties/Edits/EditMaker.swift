@@ -59,7 +59,7 @@ struct EditMaker {
                 draft.types.append(.init(identity: number(), name: name, contents: .enumeration(cases())))
             } else {
                 var fields: [DraftType.Field] = []
-                for _ in 0...below(5) { fields.append(field(of: fieldType(in: name))) }
+                for _ in 0...below(5) { fields.append(field(of: fieldType(in: name), in: name)) }
                 draft.types.append(.init(identity: number(), name: name, contents: .structure(fields)))
             }
             maker.types = draft.randomTypes
@@ -87,14 +87,15 @@ struct EditMaker {
         chance(20) ? .array(.structure(name)) : maker.type(depth: 2)
     }
 
-    mutating func field(of type: ValueType) -> DraftType.Field {
+    /// - Parameter name: That of the struct. A default that contains it would contain itself.
+    mutating func field(of type: ValueType, in name: String) -> DraftType.Field {
         let identity = number()
         return .init(
             identity: identity,
             name: "field\(identity)",
             id: chance(4) ? "f \(identity)" : nil,
             type: type,
-            defaultValue: chance(2) ? draftValue(of: type) : nil
+            defaultValue: chance(2) && type.leaf != .structure(name) ? draftValue(of: type) : nil
         )
     }
 

@@ -194,8 +194,8 @@ extension DraftModule {
         case (.data(let bytes), _): return .data(Data(bytes))
         case (.date(let seconds, _), _): return .date(Date(timeIntervalSinceReferenceDate: seconds))
         case (.duration(let attoseconds), _):
-            let (seconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000_000)
-            return Duration(secondsComponent: Int64(seconds), attosecondsComponent: Int64(rest)).preferenceValue()
+            return Duration(_high: Int64(attoseconds >> 64), low: UInt64(truncatingIfNeeded: attoseconds))
+                .preferenceValue()
         case (.enumCase(let name), _):
             switch self.type(named: type.swiftName)?.cases.first(where: { $0.name == name })?.rawValue {
             case .string(let text): return .string(text)

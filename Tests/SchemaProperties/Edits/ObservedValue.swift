@@ -69,9 +69,8 @@ indirect enum ObservedValue: Codable, Hashable, Sendable {
         case let value as Date: self = .date(value.timeIntervalSinceReferenceDate.bitPattern)
         case let value as URL: self = .url(value.absoluteString)
         case let value as UUID: self = .uuid(value.uuidString)
-        case let value as Duration:
-            let (seconds, rest) = value.components
-            self = .duration("\(Int128(seconds) * 1_000_000_000_000_000_000 + Int128(rest))")
+        // Its components are undefined for more seconds than an `Int64` holds.
+        case let value as Duration: self = .duration("\(Int128(value._high) << 64 | Int128(value._low))")
         default: return nil
         }
     }
