@@ -45,5 +45,12 @@ extension SchemaComparison {
         changes.map { "\($0.position.line):\($0.position.column): \($0.message) [\($0.rule.rawValue)]" }
     }
 
+    /// The notes of the changes in the same form.
+    var notes: [String] {
+        changes.flatMap { change in
+            change.notes.map { "\($0.path):\($0.position.line):\($0.position.column): \($0.message)" }
+        }
+    }
+
     var fixes: [String] { changes.map(\.fix) }
 }

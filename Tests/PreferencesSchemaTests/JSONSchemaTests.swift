@@ -97,6 +97,9 @@ struct JSONSchemaTests {
         (#""reserved": [""]"#, [.invalidID]), (#""reserved": "a""#, [.wrongJSONType]),
         (#""lint": {"ignore": ["unused-typ"]}"#, [.unknownRule]), (#""lint": {"ignor": []}"#, [.unknownField]),
         (#""lint": {"ignore": ["json-syntax"]}"#, [.ruleNotIgnorable]),
+        (#""acceptedChanges": [{"rule": "type-chan", "subject": "a", "reason": "b"}]"#, [.unknownRule]),
+        (#""acceptedChanges": [{"rule": "type-changed", "subject": " "}]"#, [.missingField]),
+        (#""acceptedChanges": [{"rule": 1, "subject": "a", "why": ""}, 1]"#, [.wrongJSONType, .missingField, .unknownField]),
         (#""types": {"T": {"enum": ["a"], "struct": {"a": "Int"}}}"#, [.typeKind]),
         (#""types": {"T": {"struct": {}}}"#, [.emptyStruct]),
         (#""types": {"T": {"struct": []}}"#, [.wrongJSONType]),
@@ -124,17 +127,23 @@ struct JSONSchemaTests {
         (#""keys": {"k": {"type": "Int?", "setAccess": "private"}}"#, [.unknownAccess]),
     ]
 
-    @Test("Editors offer exactly the ignorable rules")
-    func ignorableRules() throws {
+    @Test("Editors offer exactly the ignorable rules, and the rules about changes")
+    func rules() throws {
+        let ignorable = try texts(at: ["$defs", "lint", "properties", "ignore", "items", "enum"])
+        #expect(ignorable == Rule.allCases.filter(\.isIgnorable).map(\.rawValue).sorted())
+        let aboutChanges = try texts(at: ["$defs", "acceptedChange", "properties", "rule", "enum"])
+        #expect(aboutChanges == ChangeRule.allCases.map(\.rawValue).sorted())
+    }
+
+    /// Returns the strings of an array in the JSON Schema of the language.
+    private func texts(at path: [String]) throws -> [String] {
         let root = try JSONReader.parse(Array(try Data(contentsOf: Self.language)))
-        let path = ["$defs", "lint", "properties", "ignore", "items", "enum"]
-        let rules = try #require(path.reduce(root) { $0?[$1] })
-        guard case .array(let elements) = rules.content else {
+        let array = try #require(path.reduce(root) { $0?[$1] })
+        guard case .array(let elements) = array.content else {
             Issue.record("no array")
-            return
+            return []
         }
-        let ids = elements.map { if case .string(let text) = $0.content { text } else { "" } }
-        #expect(ids == Rule.allCases.filter(\.isIgnorable).map(\.rawValue).sorted())
+        return elements.map { if case .string(let text) = $0.content { text } else { "" } }
     }
 
     @Test("Fields that depend on the type are validated for built-in types")

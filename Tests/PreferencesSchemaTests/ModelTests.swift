@@ -23,6 +23,43 @@ struct ModelTests {
         #expect(stored.contains("animals:cats:lion") && stored.contains("animals:cats:lion:lion"))
     }
 
+    @Test("Accepted changes and reserved names of all files are in the model, each with its place")
+    func acceptedChanges() throws {
+        let schema = #"""
+            {"formatVersion": 1, "includes": ["B.preferences-include.json"], "reserved": ["old"],
+             "acceptedChanges": [{"rule": "type-changed", "subject": "a", "reason": "first"}],
+             "keys": {"a": {"type": "Int?"}}}
+            """#
+        let included = #"""
+            {"formatVersion": 1, "namespaces": {"n": {"reserved": ["older"], "keys": {"b": {"type": "Int?"}}}},
+             "acceptedChanges": [{"rule": "type-changed", "subject": "a", "reason": "second"},
+                                 {"rule": "type-changed", "subject": "a", "reason": "first"}]}
+            """#
+        let sources = ["A", "C"].map {
+            // Both schemas include the file, which is read once.
+            SchemaSource(path: "\($0).preferences.json", bytes: Array(($0 == "A" ? schema : """
+                {"formatVersion": 1, "includes": ["B.preferences-include.json"], "keys": {"c": {"type": "Int?"}}}
+                """).utf8))
+        }
+        let (set, diagnostics) = SchemaSet.read(sources) { _ in .text(Array(included.utf8)) }
+        #expect(
+            diagnostics.map(\.description) == [
+                """
+                B.preferences-include.json:3:38: error: this change of 'a' is accepted twice for the same reason \
+                [duplicate-element]
+                A.preferences.json:2:22: note: the first one is here
+                """
+            ]
+        )
+        #expect(set.acceptedChanges.map(\.rule) == [.typeChanged, .typeChanged])
+        #expect(set.acceptedChanges.map(\.subject) == ["a", "a"])
+        #expect(set.acceptedChanges.map(\.reason) == ["first", "second"])
+        #expect(set.acceptedChanges.map { set.sources[$0.place.source].path } == [
+            "A.preferences.json", "B.preferences-include.json",
+        ])
+        #expect(set.reservedNames.map(\.text) == ["old", "n:older"])
+    }
+
     @Test("A storage name joins the ids from the outermost namespace on, which default to the names")
     func storageNames() throws {
         let (schema, diagnostics) = read(

@@ -55,6 +55,18 @@ struct SchemaMaker {
         }
     }
 
+    /// Makes accepted changes, which have no effect on what is generated.
+    private mutating func acceptedChanges() -> [(String, JSON)] {
+        guard random.chance(6) else { return [] }
+        let changes = (0...random.below(3)).map { number in
+            JSON.object([
+                ("rule", .string(pick(ChangeRule.allCases).rawValue)), ("subject", .string("\(number)")),
+                ("reason", .string("the \(number)th change")),
+            ])
+        }
+        return [("acceptedChanges", .array(changes))]
+    }
+
     private mutating func imports() -> [(String, JSON)] {
         random.chance(4) ? [("imports", .array([.string(pick(["Dispatch", "Foundation"]))]))] : []
     }
@@ -81,6 +93,7 @@ struct SchemaMaker {
         if random.chance(3) { members.append(("description", .string(prose()))) }
         members += hooks()
         if random.chance(4) { members.append(("reserved", .array([.string("reserved \(number)")]))) }
+        members += acceptedChanges()
         var includes: [String] = []
         if random.chance(3) {
             let include = "Include\(number).preferences-include.json"

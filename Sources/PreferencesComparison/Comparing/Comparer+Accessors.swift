@@ -5,11 +5,41 @@ import PreferencesSchema
 /// Only declarations that another module can use are compared: what is internal is compiled together with its users.
 extension Comparer {
     mutating func compareAccessors() {
+        compareFiles()
         compareNamespaces()
         for index in old.keys.indices where old.keys[index].key.access.isVisibleOutside { compareAccessor(of: index) }
         compareFileProtocols()
         compareTypes()
         compareCatalogues()
+    }
+
+    // MARK: - Files
+
+    private mutating func compareFiles() {
+        let files = Dictionary(new.schemas.map { ($0.fileName, $0) }) { first, _ in first }
+        for (index, schema) in old.schemas.enumerated() {
+            guard let other = files[schema.fileName], schema.access.isVisibleOutside, other.access < schema.access else {
+                continue
+            }
+            narrowedFiles.insert(index)
+            compareAccess(
+                schema.fileName,
+                schema.access,
+                other.access,
+                at: new.places.place(ofField: "access", inSource: other.source),
+                [(old.places.root(ofSource: schema.source), "the file is here in the old schema")]
+            )
+        }
+    }
+
+    /// Returns whether a declaration has the access level of its file in both versions, whose change was reported.
+    ///
+    /// - Parameters:
+    ///   - schema: The index of the old schema.
+    ///   - newSchema: The index of the new one.
+    private func followsFile(_ access: AccessLevel, _ schema: Int, _ newAccess: AccessLevel, _ newSchema: Int) -> Bool {
+        narrowedFiles.contains(schema) && access == old.schemas[schema].access
+            && newAccess == new.schemas[newSchema].access
     }
 
     // MARK: - Namespaces
@@ -41,7 +71,10 @@ extension Comparer {
             }
             let now = new.namespaces[other].namespace
             let place = now.path.last?.place ?? name.place
-            compareAccess(before.path, namespace.access, now.access, at: new.places.place(of: ["access"], in: place), related)
+            if !followsFile(namespace.access, before.schema, now.access, new.namespaces[other].schema) {
+                let access = new.places.place(of: ["access"], in: place)
+                compareAccess(before.path, namespace.access, now.access, at: access, related)
+            }
             if now.access.isVisibleOutside, namespace.typeName != now.typeName {
                 report(
                     .typeNameChanged,
@@ -117,7 +150,14 @@ extension Comparer {
             return
         }
         let now = new.keys[other].key
-        compareAccess(before.path, before.key.access, now.access, at: new.place(of: "access", in: other), related)
+        let newNamespace = new.namespace(of: other)
+        let isReported =
+            namespace.path.isEmpty
+            ? followsFile(before.key.access, namespace.schema, now.access, newNamespace.schema)
+            : before.key.access == namespace.namespace.access && now.access == newNamespace.namespace.access
+        if !isReported {
+            compareAccess(before.path, before.key.access, now.access, at: new.place(of: "access", in: other), related)
+        }
         guard now.access.isVisibleOutside else { return }
         if before.key.type.swiftName != now.type.swiftName {
             report(
@@ -131,8 +171,8 @@ extension Comparer {
             )
         }
         compareSetter(of: before, now, other, related)
-        if namespace.path.isEmpty, new.namespace(of: other).path.isEmpty,
-            let owner = namespace.protocolName, let newOwner = new.namespace(of: other).protocolName, owner != newOwner,
+        if namespace.path.isEmpty, newNamespace.path.isEmpty, let owner = namespace.protocolName,
+            let newOwner = newNamespace.protocolName, owner != newOwner,
             new.fileProtocols.contains(owner)
         {
             report(
@@ -211,10 +251,10 @@ extension Comparer {
                         ?? "keep the type, and declare it in Swift if no key uses it"
                 )
             case (.enumeration(let before), .enumeration(let now)):
-                compareAccess(name, before.access, now.access, at: now.name.place, related)
+                compareAccess(ofType: name, before.access, now.access, at: now.name.place, related)
                 if now.access.isVisibleOutside { compareCases(before, now) }
             case (.structure(let before), .structure(let now)):
-                compareAccess(name, before.access, now.access, at: now.name.place, related)
+                compareAccess(ofType: name, before.access, now.access, at: now.name.place, related)
                 if now.access.isVisibleOutside { compareMembers(before, now) }
             case (_, let now?):
                 let kinds = if case .enumeration = now { ("a struct", "an enum") } else { ("an enum", "a struct") }
@@ -228,6 +268,21 @@ extension Comparer {
                 )
             }
         }
+    }
+
+    private mutating func compareAccess(
+        ofType name: String,
+        _ before: AccessLevel,
+        _ now: AccessLevel,
+        at place: Place,
+        _ related: [(place: Place, message: String)]
+    ) {
+        if let schema = old.schemaOfType[name], let newSchema = new.schemaOfType[name],
+            followsFile(before, schema, now, newSchema)
+        {
+            return
+        }
+        compareAccess(name, before, now, at: place, related)
     }
 
     /// Returns the new names of types that are gone: those of the keys that had such a type.

@@ -3,7 +3,7 @@ import PreferencesSchema
 /// What the program does differently, with the same values and the same code.
 extension Comparer {
     mutating func compareBehavior() {
-        var namespacesWithOtherHooks: Set<Int> = []
+        var (namespacesWithOtherHooks, namespacesWithOtherManager) = (Set<Int>(), Set<Int>())
         for index in old.keys.indices {
             guard let successor = successors[index] else { continue }
             // A value of another type cannot be the same.
@@ -13,6 +13,9 @@ extension Comparer {
                 namespacesWithOtherHooks.insert(new.keys[successor].namespace).inserted
             {
                 reportHooks(of: index, successor, reported: namespacesWithOtherHooks)
+            }
+            if old.keys[index].key.isManaged != new.keys[successor].key.isManaged {
+                reportManaged(index, successor, &namespacesWithOtherManager)
             }
         }
         compareFieldDefaults()
@@ -24,15 +27,12 @@ extension Comparer {
         let (before, now) = (old.keys[oldKey].key, new.keys[newKey].key)
         if before.defaultValue == now.defaultValue, before.type == now.type { return }
         func report(_ field: String..., on platform: String = "") {
-            let texts = (
-                old.places.value(field, of: before.name.place)?.brief, new.places.value(field, of: now.name.place)?.brief
-            )
             self.report(
                 .defaultChanged,
                 now.storageName,
                 at: new.places.place(of: field, in: now.name.place),
                 "the default of key '\(new.keys[newKey].path)'\(platform) was "
-                    + "\(texts.0 ?? before.defaultText), and is now \(texts.1 ?? now.defaultText)",
+                    + "\(old.defaultText(of: before, at: field)), and is now \(new.defaultText(of: now, at: field))",
                 old: [(old.places.place(of: field, in: before.name.place), "the key is here in the old schema")],
                 fix: "restore the default, or tell users: those who have not set the key get the new one"
             )
@@ -94,6 +94,33 @@ extension Comparer {
         }
     }
 
+    // MARK: - Managed keys
+
+    /// - Parameter reported: The new namespaces of which the change of all keys was reported.
+    private mutating func reportManaged(_ oldKey: Int, _ newKey: Int, _ reported: inout Set<Int>) {
+        let (before, now) = (old.keys[oldKey], new.keys[newKey])
+        let namespace = new.namespace(of: newKey)
+        let isOfNamespace =
+            !namespace.path.isEmpty && namespace.namespace.isManaged == now.key.isManaged
+            && old.namespace(of: oldKey).namespace.isManaged == before.key.isManaged
+        if isOfNamespace {
+            guard reported.insert(now.namespace).inserted, !isInside(namespace, reported) else { return }
+        }
+        let name = isOfNamespace ? namespace.namespace.path.last ?? now.key.name : now.key.name
+        let subject = isOfNamespace ? "the keys of namespace '\(namespace.path)'" : "key '\(now.path)'"
+        report(
+            now.key.isManaged ? .managedAdded : .managedRemoved,
+            isOfNamespace ? namespace.path : now.key.storageName,
+            at: new.places.place(of: ["managed"], in: name.place),
+            now.key.isManaged
+                ? "an administrator can now fix \(subject): values in managed layers take precedence"
+                : "an administrator can no longer fix \(subject): values in managed layers have no effect",
+            old: [(before.key.name.place, "key '\(before.path)' is here in the old schema")],
+            fix: now.key.isManaged
+                ? "remove 'managed', or tell administrators" : #"add "managed": true to \#(isOfNamespace ? "namespace '\(namespace.path)'" : subject)"#
+        )
+    }
+
     // MARK: - Units and hooks
 
     private mutating func compareUnits(of oldKey: Int, _ newKey: Int) {
@@ -116,19 +143,14 @@ extension Comparer {
         let (before, now) = (old.keys[oldKey].key.hooks, new.keys[newKey].key.hooks)
         let namespace = new.namespace(of: newKey)
         let path = namespace.namespace.path
-        let hasReportedOuter = reported.contains { index in
-            let outer = new.namespaces[index]
-            return outer.schema == namespace.schema && outer.namespace.path.count < path.count
-                && path.map(\.text).starts(with: outer.namespace.path.map(\.text))
-        }
-        if hasReportedOuter { return }
+        if isInside(namespace, reported) { return }
         let kind = description(ofNamespace: new.keys[newKey].namespace, in: new)
         let oldNamespace = old.namespace(of: oldKey).namespace
         let place = path.last.map { new.places.place(of: ["hooks"], in: $0.place) }
         report(
             .hooksChanged,
             path.isEmpty ? new.schemas[namespace.schema].fileName : namespace.path,
-            at: place ?? new.places.root(ofSource: new.schemas[namespace.schema].source),
+            at: place ?? new.places.place(ofField: "hooks", inSource: new.schemas[namespace.schema].source),
             "the hooks of \(kind) were \(before.hookList), and are now \(now.hookList)",
             old: [(oldNamespace.path.last?.place ?? old.keys[oldKey].key.name.place, "the keys are here in the old schema")],
             fix: "restore the 'hooks', or check that values which the former ones processed are still valid"
@@ -136,16 +158,30 @@ extension Comparer {
     }
 }
 
+extension Comparer {
+    /// Returns whether a namespace is inside of one of others.
+    private func isInside(_ namespace: ModuleIndex.IndexedNamespace, _ others: Set<Int>) -> Bool {
+        let path = namespace.namespace.path.map(\.text)
+        return others.contains { index in
+            let outer = new.namespaces[index]
+            return outer.schema == namespace.schema && outer.namespace.path.count < path.count
+                && path.starts(with: outer.namespace.path.map(\.text))
+        }
+    }
+}
+
 extension [String] {
     fileprivate var hookList: String { isEmpty ? "none" : quotedList }
 }
 
-extension Key {
-    /// The default in messages, if it is not in the schema.
-    fileprivate var defaultText: String {
-        switch defaultValue {
-        case .value(let value, _): value == .none ? "nil" : "another one"
-        case .expression(let text): "'\(text)'"
-        }
+extension ModuleIndex {
+    /// Returns a default in messages.
+    ///
+    /// - Parameter field: The path of the field that differs from the other version, which this one may not have.
+    fileprivate func defaultText(of key: Key, at field: [String]) -> String {
+        if case .expression(let text) = key.defaultValue { return "'\(text)'" }
+        let value = places.value(field, of: key.name.place) ?? places.value(["default"], of: key.name.place)
+        // Only an optional key need not have a default.
+        return value.map { $0.brief == "null" ? "nil" : $0.brief } ?? "nil"
     }
 }

@@ -134,8 +134,9 @@ extension Comparer {
         _ unit: String?
     ) -> String? {
         if before == now { return nil }
-        // Few values are examined one by one.
-        if let forms = old.allStoredForms(of: before, constraints) {
+        // Few values are examined one by one, except ranges of integers, which are described below.
+        let isRange = before.isInteger && now.isInteger && !constraints.contains { if case .choices = $0 { true } else { false } }
+        if !isRange, let forms = old.allStoredForms(of: before, constraints) {
             return forms.first { !new.reads($0, as: now) }.map { "the stored value \($0.description) is refused" }
         }
         switch (before, now) {
@@ -185,6 +186,10 @@ extension Key {
         case .expression: true
         }
     }
+}
+
+extension ValueType {
+    fileprivate var isInteger: Bool { if case .integer = self { true } else { false } }
 }
 
 extension [Constraint] {

@@ -13,6 +13,8 @@ struct Comparer {
     var sharedTypeNames: Set<String> = []
     /// The old keys of which some values are not read as the same values because of the type.
     var retyped: Set<Int> = []
+    /// The old schemas whose access level is wider than that of the new file of the same name.
+    var narrowedFiles: Set<Int> = []
 
     init(from old: SchemaSet, to new: SchemaSet) {
         self.old = ModuleIndex(old)

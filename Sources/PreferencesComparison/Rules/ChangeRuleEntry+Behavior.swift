@@ -32,4 +32,20 @@ extension ChangeRuleEntry {
         old: #""keys": { "distance": { "type": "Double?", "unit": "mi" } }"#,
         new: #""keys": { "distance": { "type": "Double?", "unit": "km" } }"#
     )
+
+    static let managedAdded = ChangeRuleEntry(
+        "An administrator can now fix a key.",
+        "Values in managed layers, which had no effect, take precedence, and users cannot set such keys.",
+        "Tell administrators, and show users which keys are fixed.",
+        old: #""keys": { "proxy": { "type": "String?" } }"#,
+        new: #""keys": { "proxy": { "type": "String?", "managed": true } }"#
+    )
+
+    static let managedRemoved = ChangeRuleEntry(
+        "An administrator can no longer fix a key.",
+        "Values that administrators have fixed have no effect any more.",
+        "Keep the key managed.",
+        old: #""keys": { "proxy": { "type": "String?", "managed": true } }"#,
+        new: #""keys": { "proxy": { "type": "String?" } }"#
+    )
 }

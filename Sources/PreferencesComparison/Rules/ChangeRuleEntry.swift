@@ -93,6 +93,8 @@ extension ChangeRule {
         case .secretMoved: .secretMoved
         case .hooksChanged: .hooksChanged
         case .unitChanged: .unitChanged
+        case .managedAdded: .managedAdded
+        case .managedRemoved: .managedRemoved
         }
     }
 }

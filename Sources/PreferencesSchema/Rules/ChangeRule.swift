@@ -55,6 +55,8 @@ package enum ChangeRule: String, CaseIterable, Hashable, Sendable {
     case secretMoved = "secret-moved"
     case hooksChanged = "hooks-changed"
     case unitChanged = "unit-changed"
+    case managedAdded = "managed-added"
+    case managedRemoved = "managed-removed"
 
     package var changeClass: ChangeClass {
         switch self {
@@ -66,7 +68,7 @@ package enum ChangeRule: String, CaseIterable, Hashable, Sendable {
             .typeNameChanged, .declaredTypeRemoved, .enumCaseRemoved, .enumCaseAdded, .rawTypeChanged, .labelsRemoved,
             .structMemberRemoved, .structMemberChanged, .structInitializerChanged, .hashableRemoved, .catalogueRemoved:
             .source
-        case .defaultChanged, .secretMoved, .hooksChanged, .unitChanged:
+        case .defaultChanged, .secretMoved, .hooksChanged, .unitChanged, .managedAdded, .managedRemoved:
             .behavior
         }
     }

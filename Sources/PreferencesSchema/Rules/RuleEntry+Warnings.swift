@@ -1,8 +1,8 @@
 extension RuleEntry {
     static let unknownRule = RuleEntry(
         group: .ignoring,
-        finding: "An 'ignore' names a rule that does not exist.",
-        reason: "Its id is misspelled, and nothing would be ignored.",
+        finding: "An 'ignore' or an accepted change names a rule that does not exist.",
+        reason: "Its id is misspelled, and nothing would be ignored or accepted.",
         badExample: ignored("empty-namespaces"),
         alsoFound: [.emptyNamespace],
         goodExample: ignored("empty-namespace")

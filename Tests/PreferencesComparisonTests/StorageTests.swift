@@ -1,0 +1,290 @@
+import PreferencesComparison
+import PreferencesSchema
+import Testing
+
+@Suite("Changes of storage names")
+struct StorageNameTests {
+    @Test("A key with another id loses its values, and the fix names the key")
+    func otherID() {
+        let found = changes(
+            from: #""keys": { "scale": { "type": "String?" } }"#,
+            to: #""keys": { "scale": { "type": "String?", "id": "unit" } }"#
+        )
+        #expect(
+            found.text == [
+                "2:47: key 'scale' was stored as 'scale', and is now stored as 'unit': its stored values are lost "
+                    + "[storage-name-removed]"
+            ]
+        )
+        #expect(found.fixes == [#"add "renamedFrom": ["scale"] to key 'scale'"#])
+        #expect(found.notes == ["Weather.preferences.json:2:11: key 'scale' is here in the old schema"])
+        #expect(
+            found.changes.map(\.acceptance) == [#"{ "rule": "storage-name-removed", "subject": "scale", "reason": "…" }"#]
+        )
+    }
+
+    @Test("The fix for a removed key names the key of the same type with the most similar name, or reserves the names")
+    func successor() {
+        let found = changes(
+            from: """
+                "namespaces": { "weather": { "keys": {
+                  "scale": { "type": "String?" },
+                  "temperatureUnit": { "type": "String?", "renamedFrom": ["temperature-unit"] },
+                  "wind": { "type": "Double?" }, "rain": { "type": "Int?" }
+                } } }
+                """,
+            to: """
+                "namespaces": { "weather": { "keys": {
+                  "color": { "type": "String?" },
+                  "tempUnit": { "type": "String?" },
+                  "temperatureUnits": { "type": "String?", "renamedFrom": ["unit"] }
+                } }, "sea": { "keys": { "wind": { "type": "Double?" } } } }
+                """
+        )
+        #expect(
+            found.text == [
+                "2:17: no key is stored as 'weather:rain' any more: the stored values of 'weather.rain' are lost "
+                    + "[storage-name-removed]",
+                "2:17: no key is stored as 'weather:scale' any more: the stored values of 'weather.scale' are lost "
+                    + "[storage-name-removed]",
+                "5:3: no key is stored as 'weather:temperatureUnit' any more: the stored values of "
+                    + "'weather.temperatureUnit' are lost [storage-name-removed]",
+                "6:25: no key is stored as 'weather:wind' any more: the stored values of 'weather.wind' are lost "
+                    + "[storage-name-removed]",
+            ]
+        )
+        #expect(
+            found.fixes == [
+                #"add "reserved": ["rain"] to namespace 'weather'"#,
+                #"add "reserved": ["scale"] to namespace 'weather'"#,
+                #"add "weather:temperatureUnit", "temperature-unit" to the 'renamedFrom' of key 'weather.temperatureUnits'"#,
+                #"add "renamedFrom": ["weather:wind"] to key 'sea.wind'"#,
+            ]
+        )
+    }
+
+    @Test("A key that is named in 'renamedFrom', or reserved, is no loss")
+    func declared() {
+        let old = #""keys": { "a": { "type": "Int?" }, "b": { "type": "Int?", "renamedFrom": ["c"] } }"#
+        #expect(
+            changes(
+                from: old,
+                to: #""reserved": ["b", "c"], "keys": { "x": { "type": "Int?", "renamedFrom": "a" } }"#
+            ).changes == []
+        )
+        // A key can get its former name back.
+        #expect(
+            changes(
+                from: old,
+                to: #""keys": { "a": { "type": "Int?" }, "c": { "type": "Int?", "renamedFrom": ["b"] } }"#
+            ).changes == []
+        )
+    }
+
+    @Test("A removed namespace, or all of a module, is reported at the file")
+    func removedNamespace() {
+        let found = changes(
+            from: #""namespaces": { "a": { "namespaces": { "b": { "keys": { "c": { "type": "Int?" } } } } } }"#,
+            to: #""keys": { "d": { "type": "String?" } }"#
+        )
+        #expect(
+            found.text == [
+                "1:1: no key is stored as 'a:b:c' any more: the stored values of 'a.b.c' are lost [storage-name-removed]"
+            ]
+        )
+        #expect(found.fixes == [#"add "reserved": ["a:b:c"] to the file"#])
+        let empty = comparison(from: [("A.preferences.json", file(#""keys": { "d": { "type": "String?" } }"#))], to: [])
+        #expect(empty.found == ["storage-name-removed d"])
+    }
+
+    @Test("A storage name that another key takes is reported at that key")
+    func reused() {
+        let found = changes(
+            from: """
+                "keys": {
+                  "low": { "type": "Int?" },
+                  "high": { "type": "Int?", "storageName": "top" }
+                }
+                """,
+            to: """
+                "keys": {
+                  "low": { "type": "Int?", "storageName": "top" },
+                  "high": { "type": "Int?", "storageName": "low" }
+                }
+                """
+        )
+        #expect(
+            found.text == [
+                "3:43: 'top' was the storage name of key 'high', and now belongs to key 'low', which reads the values of "
+                    + "'high' [storage-name-reused]",
+                "4:44: 'low' was the storage name of key 'low', and now belongs to key 'high', which reads the values of "
+                    + "'low' [storage-name-reused]",
+            ]
+        )
+        #expect(
+            found.fixes.first
+                == #"add "renamedFrom": ["top"] to key 'high', and give 'low' another storage name"#
+        )
+    }
+
+    @Test("A storage name that another key names in 'renamedFrom' is reported if the key still exists")
+    func split() {
+        let found = changes(
+            from: #""keys": { "a": { "type": "Int?" } }"#,
+            to: """
+                "keys": {
+                  "a": { "type": "Int?", "id": "a2" },
+                  "b": { "type": "Int?", "renamedFrom": ["a"] }
+                }
+                """
+        )
+        #expect(
+            found.text == [
+                "4:41: 'a' was the storage name of key 'a', and now belongs to key 'b', which reads the values of 'a' "
+                    + "[storage-name-reused]"
+            ]
+        )
+    }
+
+    @Test("A former name that another key takes is reported at that key")
+    func reusedFormerName() {
+        let found = changes(
+            from: #""keys": { "unit": { "type": "String?", "renamedFrom": ["scale", "kind"] } }"#,
+            to: """
+                "keys": {
+                  "unit": { "type": "String?" },
+                  "scale": { "type": "String?", "renamedFrom": ["kind"] }
+                }
+                """
+        )
+        #expect(
+            found.text == [
+                "4:3: 'scale' was a former name of key 'unit', and now belongs to key 'scale', which reads the values of "
+                    + "'unit' that were not set since [storage-name-reused]",
+                "4:48: 'kind' was a former name of key 'unit', and now belongs to key 'scale', which reads the values of "
+                    + "'unit' that were not set since [storage-name-reused]",
+            ]
+        )
+    }
+
+    @Test("A former name that is dropped is reported at those that remain")
+    func droppedFormerName() {
+        let found = changes(
+            from: #""keys": { "unit": { "type": "String?", "renamedFrom": ["scale", "kind"] } }"#,
+            to: #""keys": { "unit": { "type": "String?", "renamedFrom": ["scale"] } }"#
+        )
+        #expect(
+            found.text == [
+                "2:55: 'kind' is no longer a former name of key 'unit': values that were not set since are lost "
+                    + "[former-name-removed]"
+            ]
+        )
+        #expect(found.fixes == [#"add "kind" to the 'renamedFrom' of key 'unit'"#])
+    }
+
+    @Test("The former names of a key that is removed are part of its report, but not reserved with its storage name")
+    func removedKeyWithFormerNames() {
+        let old = #""keys": { "a": { "type": "Int?", "renamedFrom": ["b"] }, "x": { "type": "Int?" } }"#
+        let found = changes(from: old, to: #""keys": { "x": { "type": "Int?" } }"#)
+        #expect(found.found == ["storage-name-removed a"])
+        #expect(found.fixes == [#"add "reserved": ["a", "b"] to the file"#])
+        let reserved = changes(from: old, to: #""reserved": ["a"], "keys": { "x": { "type": "Int?" } }"#)
+        #expect(reserved.found == ["former-name-removed b"])
+        #expect(reserved.fixes == [#"add "reserved": ["b"] to the file"#])
+    }
+
+    @Test("Keys that become one lose all values but the first, in the order in which they are read")
+    func merged() {
+        let found = changes(
+            from: #""keys": { "a": { "type": "Int?" }, "b": { "type": "Int?" }, "c": { "type": "Int?" } }"#,
+            to: #""keys": { "c": { "type": "Int?", "renamedFrom": ["b", "a"] } }"#
+        )
+        #expect(
+            found.text == [
+                "2:49: keys 'c' and 'a' are now one key 'c': where both are set, the value of 'a' is lost "
+                    + "[storage-names-merged]",
+                "2:49: keys 'c' and 'b' are now one key 'c': where both are set, the value of 'b' is lost "
+                    + "[storage-names-merged]",
+            ]
+        )
+    }
+
+    @Test("A reserved name that a key takes is reported at the key, and one that is dropped at the file")
+    func reservedNames() {
+        let old = #""namespaces": { "n": { "reserved": ["a", "b", "c"], "keys": { "x": { "type": "Int?" } } } }"#
+        let found = changes(
+            from: old,
+            to: """
+                "namespaces": { "n": { "keys": {
+                  "x": { "type": "Int?" }, "a": { "type": "Int?" }, "d": { "type": "Int?", "renamedFrom": "n:c" } } } }
+                """
+        )
+        #expect(
+            found.text == [
+                "1:1: 'n:b' is no longer reserved: a key that gets this storage name would read what an earlier version "
+                    + "stored under it [reserved-name-removed]",
+                "3:28: 'n:a' is no longer reserved: key 'n.a' reads what an earlier version stored under it "
+                    + "[reserved-name-removed]",
+            ]
+        )
+        #expect(
+            found.fixes == [
+                #"add "reserved": ["n:b"] to the file again"#,
+                "reserve the name again, and give key 'n.a' another storage name",
+            ]
+        )
+    }
+
+    @Test("Keys that move to other files of the module keep their values")
+    func otherFiles() {
+        let keys = #""keys": { "a": { "type": "Int?" } }"#
+        let found = comparison(
+            from: [
+                ("A.preferences.json", file(#""includes": ["I.preferences-include.json"], "#  + keys)),
+                ("I.preferences-include.json", file(#""keys": { "b": { "type": "Int?" } }"#)),
+            ],
+            to: [
+                ("A.preferences.json", file(#""keys": { "b": { "type": "Int?" } }"#)),
+                ("B.preferences.json", file(#""namespaces": { "n": { "keys": { "a": { "type": "Int?", "storageName": "a" } } } }"#)),
+            ]
+        )
+        #expect(found.changes == [])
+    }
+
+    @Test("A key that becomes secret loses its values, unless they are under a former name")
+    func secrets() {
+        let found = changes(
+            from: """
+                "keys": {
+                  "a": { "type": "String?" },
+                  "b": { "type": "String?", "secret": true },
+                  "c": { "type": "String?", "renamedFrom": ["c0"] }
+                }
+                """,
+            to: """
+                "keys": {
+                  "a": { "type": "String?", "secret": true },
+                  "b": { "type": "String?" },
+                  "c2": { "type": "String?", "renamedFrom": ["c", "c0"], "secret": true }
+                }
+                """
+        )
+        #expect(
+            found.text == [
+                "3:39: key 'a' is now secret: its values stay in the main store, where it does not look for them "
+                    + "[secret-changed]",
+                "4:3: key 'b' is no longer secret: its values stay in the secrets store, where it does not look for them "
+                    + "[secret-changed]",
+                "5:68: key 'c2' is now secret: values under its former name 'c' move to the secrets store when it is set "
+                    + "[secret-moved]",
+            ]
+        )
+        #expect(
+            found.fixes == [
+                #"move them with the migration step .move("a", to: "a", isSecret: true)"#,
+                #"add "secret": true to key 'b' again"#,
+                "set the key to its own value once after the update, so that no copy remains in the main store",
+            ]
+        )
+    }
+}
