@@ -434,7 +434,9 @@ let package = Package(
         ),
         .testTarget(
             name: "SchemaPropertiesTests",
-            dependencies: ["PreferencesComparison", "PreferencesSchema", "SchemaProperties", "TestSupport"],
+            dependencies: [
+                "PreferencesCodeGen", "PreferencesComparison", "PreferencesSchema", "SchemaProperties", "TestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(name: "FuzzingTests", dependencies: ["SchemaFuzzer", "TestSupport"], swiftSettings: settings),

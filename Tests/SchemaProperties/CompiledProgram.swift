@@ -1,10 +1,10 @@
-import Foundation
-import TestSupport
+package import Foundation
+package import TestSupport
 
 /// A program of generated source.
-enum CompiledProgram {
+package enum CompiledProgram {
     /// Compiles the Swift files in a folder, and links them with modules of this package.
-    static func compile(
+    package static func compile(
         _ name: String,
         in folder: URL,
         with modules: [String],

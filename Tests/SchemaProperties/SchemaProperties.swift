@@ -79,7 +79,9 @@ enum SchemaProperties {
                 changes += result.outcome?.changes.count ?? 0
                 needless += result.outcome?.changesWithoutLoss.count ?? 0
                 needed.formUnion(result.outcome?.neededRules ?? [])
+                // To examine one module closely.
                 if options.edits == 1 {
+                    print("needed rules: \(needed.map(\.rawValue).sorted().joined(separator: ", "))")
                     for change in result.outcome?.changesWithoutLoss ?? [] {
                         print("no value that was tried is lost by: \(change.message) [\(change.rule.rawValue)]")
                     }
@@ -94,8 +96,8 @@ enum SchemaProperties {
         }
         print(
             """
-            \(options.edits) modules with \(keys) keys and \(edits) edits: \(failures) at fault; \
-            \(losses) losses, of which \(needed.count) rules are needed to report all; \
+            \(options.edits) edited modules with \(keys) keys and \(edits) edits: \(failures) at fault; \
+            \(losses) losses, all of which are reported only with \(needed.count) rules; \
             \(needless) of \(changes) reported changes lost no value that was tried
             """
         )
