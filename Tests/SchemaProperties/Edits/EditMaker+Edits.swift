@@ -241,7 +241,7 @@ extension EditMaker {
         if chance(6) { return maker.type() }
         if chance(4) { return wrapped(type) }
         switch type {
-        case .optional(let wrapped): return chance(2) ? wrapped : optional(changed(wrapped))
+        case .optional(let wrapped): return chance(3) ? optional(changed(wrapped)) : wrapped
         case .array(let element):
             return [.set(element), element, .array(changed(element)), .array(optional(element))][below(4)]
         case .set(let element): return [.array(element), .set(changed(element))][below(2)]
@@ -402,8 +402,8 @@ extension EditMaker {
         func contains(_ type: ValueType, _ name: String) -> Bool {
             type != .array(.structure(name)) && draft.declaredTypes(in: type).contains { $0.name == name }
         }
-        switch below(11) {
-        case 0, 1:
+        switch below(12) {
+        case 0, 1, 11:
             let added = fieldType(in: type)
             guard !contains(added, type) else { return nil }
             fields.append(self.field(of: added, in: type))

@@ -52,10 +52,10 @@ struct EditMaker {
     }
 
     private mutating func makeTypes() {
-        while draft.types.count < 9 {
+        while draft.types.count < 14 {
             let before = draft
             let name = "Type\(number())"
-            if draft.types.count < 4 {
+            if draft.types.count < 5 {
                 draft.types.append(.init(identity: number(), name: name, contents: .enumeration(cases())))
             } else {
                 var fields: [DraftType.Field] = []
@@ -205,7 +205,8 @@ struct EditMaker {
     mutating func editAll() {
         let all = draft
         for type in all.types where !chance(3) {
-            for _ in 0...below(2) { attempt(type.identity) { $0.editType(type.identity) } }
+            // One fault seldom hides another one.
+            for _ in 0...(chance(4) ? 1 : 0) { attempt(type.identity) { $0.editType(type.identity) } }
         }
         for key in all.keys where !chance(6) {
             for _ in 0...(chance(4) ? 1 + below(2) : 0) { attempt(key.identity) { $0.editKey(key.identity) } }
