@@ -216,7 +216,7 @@ let package = Package(
         // Feeds damaged schemas to the generator, for .ci/run and Tests/fuzz.
         .executableTarget(
             name: "SchemaFuzzer",
-            dependencies: ["PreferencesCodeGen", "PreferencesSchema", "TestSupport"],
+            dependencies: ["PreferencesCodeGen", "PreferencesComparison", "PreferencesSchema", "TestSupport"],
             path: "Tests/Fuzzing",
             swiftSettings: settings
         ),

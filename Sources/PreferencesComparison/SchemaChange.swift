@@ -20,7 +20,25 @@ package struct SchemaChange: Hashable, Sendable {
 
     /// The member of `acceptedChanges` that accepts the change, without its reason.
     package var acceptance: String {
-        #"{ "rule": \#(JSONText.quoted(rule.rawValue)), "subject": \#(JSONText.quoted(subject)), "reason": "…" }"#
+        #"{ "rule": \#(rule.rawValue.jsonLiteral), "subject": \#(subject.jsonLiteral), "reason": "…" }"#
+    }
+}
+
+extension String {
+    /// The text as a JSON string without invisible characters.
+    var jsonLiteral: String {
+        let text = JSONText.quoted(self)
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
+        return text.unicodeScalars.map { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator:
+                String(scalar).utf16.map { unit in
+                    let digits = String(unit, radix: 16)
+                    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                }.joined()
+            default: String(scalar)
+            }
+        }.joined()
     }
 }
 

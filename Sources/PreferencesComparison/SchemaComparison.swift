@@ -92,7 +92,7 @@ private struct Acceptances {
                 isOfEarlierChange: isEarlier,
                 path: path,
                 position: position,
-                message: message,
+                message: Diagnostic.text(message),
                 fix: isFound && isEarlier && reasons[identity.target] == nil
                     ? "give the new change a reason of its own" : "remove it from 'acceptedChanges'"
             )

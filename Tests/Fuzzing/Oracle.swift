@@ -1,4 +1,5 @@
 import PreferencesCodeGen
+import PreferencesComparison
 import PreferencesSchema
 
 /// The checks that every input must pass.
@@ -23,8 +24,18 @@ enum Oracle {
         verdict.violations = diagnostics.flatMap { violations(about: $0, lines) }
         let again = SchemaSet.read(sources, including: input.included).diagnostics
         if again != diagnostics { verdict.violations.append("the same schemas give other diagnostics the second time") }
+        // Also of faulty schemas.
+        let comparison = SchemaComparison(from: set, to: SchemaSet.read(Array(sources.dropFirst())).set)
+        for change in comparison.changes {
+            let texts = [change.message, change.fix, change.acceptance] + change.notes.map(\.message)
+            for text in texts where text.isEmpty || text.hasSuffix(".") || text.contains(where: \.isNewline) {
+                verdict.violations.append("no message of one line without a full stop: \(text)")
+            }
+        }
         guard !diagnostics.contains(where: { $0.severity == .error }) else { return verdict }
 
+        let changes = SchemaComparison(from: set, to: set).changes
+        if !changes.isEmpty { verdict.violations.append("the same schemas differ: \(changes[0].message)") }
         if set.schemas.count != sources.count { verdict.violations.append("a schema without errors is missing") }
         for schema in set.schemas {
             let text = SwiftGenerator.generate(schema)

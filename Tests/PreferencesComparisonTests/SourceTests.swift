@@ -212,9 +212,9 @@ struct SourceTests {
                 from: schema(old),
                 to: schema(#""new": { "type": "Int", "default": 1 }, "c": "Int?", "b": "Int", "a": "Int""#)
             ).text == [
-                "3:70: the fields of 'S' are in another order, and so are the arguments of its initializer "
+                "3:71: the fields of 'S' are in another order, and so are the arguments of its initializer "
                     + "[struct-initializer-changed]",
-                "3:83: the initializer of 'S' requires a value for field 'b' [struct-initializer-changed]",
+                "3:84: the initializer of 'S' requires a value for field 'b' [struct-initializer-changed]",
             ]
         )
         #expect(publicChanges(from: schema(old), to: schema(#""new": "Int?", \#(old), "last": "Int?""#)).changes == [])

@@ -313,4 +313,17 @@ struct StorageNameTests {
             ]
         )
     }
+
+    @Test("Invisible characters of storage names are escaped, in JSON as JSON")
+    func invisible() throws {
+        let found = changes(
+            from: #""keys": { "a": { "type": "Int?", "id": "x\u202Ey\u00ADz\"" } }"#,
+            to: #""keys": { "b": { "type": "String?" } }"#
+        )
+        let change = try #require(found.changes.first)
+        #expect(change.message == #"no key is stored as 'x\u{202E}y\u{AD}z"' any more: the stored values of 'a' are lost"#)
+        #expect(change.fix == #"add "reserved": ["x\u202ey\u00adz\""] to the file"#)
+        #expect(change.subject == "x\u{202E}y\u{AD}z\"")
+        #expect(change.acceptance.contains(#""subject": "x\u202ey\u00adz\"","#))
+    }
 }

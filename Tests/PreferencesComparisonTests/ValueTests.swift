@@ -42,6 +42,7 @@ struct ValueTests {
             ("Int32", "Float", "values beyond 16777216 that it cannot represent exactly are refused"),
             ("Double", "Float", "its numbers are rounded"), ("Double", "Int", "numbers with a fraction are refused"),
             ("Int", "Duration", "its numbers are read as numbers of seconds"),
+            ("E", "Duration", "its stored values are refused, or read as durations"),
             ("Duration", "Double", "durations that are no number of seconds of that type are refused"),
             ("String", "URL", "strings that are no 'URL' are refused"),
             ("String", "E", "values that are no raw value of 'E' are refused"),

@@ -45,7 +45,7 @@ struct ModelTests {
         #expect(
             diagnostics.map(\.description) == [
                 """
-                B.preferences-include.json:3:38: error: this change of 'a' is accepted twice for the same reason \
+                B.preferences-include.json:3:22: error: this change of 'a' is accepted twice for the same reason \
                 [duplicate-element]
                 A.preferences.json:2:22: note: the first one is here
                 """

@@ -3,16 +3,16 @@ import PreferencesSchema
 /// What the program does differently, with the same values and the same code.
 extension Comparer {
     mutating func compareBehavior() {
-        var (namespacesWithOtherHooks, namespacesWithOtherManager) = (Set<Int>(), Set<Int>())
+        var (namespacesWithOtherHooks, namespacesWithOtherManager) = (Set<NamespacePath>(), Set<NamespacePath>())
         for index in old.keys.indices {
             guard let successor = successors[index] else { continue }
             // A value of another type cannot be the same.
             if !retyped.contains(index) { compareDefaults(of: index, successor) }
             compareUnits(of: index, successor)
             if old.keys[index].key.hooks != new.keys[successor].key.hooks,
-                namespacesWithOtherHooks.insert(new.keys[successor].namespace).inserted
+                namespacesWithOtherHooks.insert(new.namespace(of: successor).namespacePath).inserted
             {
-                reportHooks(of: index, successor, reported: namespacesWithOtherHooks)
+                reportHooks(of: index, successor, namespacesWithOtherHooks)
             }
             if old.keys[index].key.isManaged != new.keys[successor].key.isManaged {
                 reportManaged(index, successor, &namespacesWithOtherManager)
@@ -97,14 +97,16 @@ extension Comparer {
     // MARK: - Managed keys
 
     /// - Parameter reported: The new namespaces of which the change of all keys was reported.
-    private mutating func reportManaged(_ oldKey: Int, _ newKey: Int, _ reported: inout Set<Int>) {
+    private mutating func reportManaged(_ oldKey: Int, _ newKey: Int, _ reported: inout Set<NamespacePath>) {
         let (before, now) = (old.keys[oldKey], new.keys[newKey])
         let namespace = new.namespace(of: newKey)
         let isOfNamespace =
             !namespace.path.isEmpty && namespace.namespace.isManaged == now.key.isManaged
             && old.namespace(of: oldKey).namespace.isManaged == before.key.isManaged
         if isOfNamespace {
-            guard reported.insert(now.namespace).inserted, !isInside(namespace, reported) else { return }
+            guard reported.insert(namespace.namespacePath).inserted, !namespace.namespacePath.isInside(reported) else {
+                return
+            }
         }
         let name = isOfNamespace ? namespace.namespace.path.last ?? now.key.name : now.key.name
         let subject = isOfNamespace ? "the keys of namespace '\(namespace.path)'" : "key '\(now.path)'"
@@ -139,11 +141,11 @@ extension Comparer {
     }
 
     /// Reports the hooks of a namespace at its first key, unless they are those of a namespace around it.
-    private mutating func reportHooks(of oldKey: Int, _ newKey: Int, reported: Set<Int>) {
+    private mutating func reportHooks(of oldKey: Int, _ newKey: Int, _ reported: Set<NamespacePath>) {
         let (before, now) = (old.keys[oldKey].key.hooks, new.keys[newKey].key.hooks)
         let namespace = new.namespace(of: newKey)
         let path = namespace.namespace.path
-        if isInside(namespace, reported) { return }
+        if namespace.namespacePath.isInside(reported) { return }
         let kind = description(ofNamespace: new.keys[newKey].namespace, in: new)
         let oldNamespace = old.namespace(of: oldKey).namespace
         let place = path.last.map { new.places.place(of: ["hooks"], in: $0.place) }
@@ -158,15 +160,20 @@ extension Comparer {
     }
 }
 
-extension Comparer {
-    /// Returns whether a namespace is inside of one of others.
-    private func isInside(_ namespace: ModuleIndex.IndexedNamespace, _ others: Set<Int>) -> Bool {
-        let path = namespace.namespace.path.map(\.text)
-        return others.contains { index in
-            let outer = new.namespaces[index]
-            return outer.schema == namespace.schema && outer.namespace.path.count < path.count
-                && path.starts(with: outer.namespace.path.map(\.text))
-        }
+/// A namespace of a schema, or its root.
+private struct NamespacePath: Hashable {
+    var schema: Int
+    var path: [String]
+
+    /// Returns whether the namespace is inside of one of others.
+    func isInside(_ others: Set<NamespacePath>) -> Bool {
+        path.indices.contains { others.contains(NamespacePath(schema: schema, path: Array(path[..<$0]))) }
+    }
+}
+
+extension ModuleIndex.IndexedNamespace {
+    fileprivate var namespacePath: NamespacePath {
+        NamespacePath(schema: schema, path: namespace.path.map(\.text))
     }
 }
 

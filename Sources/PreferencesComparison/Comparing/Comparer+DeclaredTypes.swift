@@ -145,13 +145,13 @@ extension Comparer {
                         "field '\(name)' of '\(type)' was stored as '\(field.id)', and is now stored as '\(renamed.id)': "
                         + (renamed.defaultValue == nil
                             ? "stored values of the struct are refused" : "its stored values are lost")
-                    fault.fix = #"set the "id" of field '\#(name)' to \#(JSONText.quoted(field.id)) again"#
+                    fault.fix = #"set the "id" of field '\#(name)' to \#(field.id.jsonLiteral) again"#
                 } else if let index = added.firstIndex(where: { $0.type == field.type }) {
                     let renamed = added.remove(at: index)
                     fault.place = renamed.name.place
                     fault.message = lost
                     fault.fix =
-                        #"add "id": \#(JSONText.quoted(field.id)) to field '\#(renamed.name.text)', if it replaces '\#(name)'"#
+                        #"add "id": \#(field.id.jsonLiteral) to field '\#(renamed.name.text)', if it replaces '\#(name)'"#
                 } else {
                     fault.message = lost
                     fault.fix = "keep field '\(name)', and say in its description what replaces it"

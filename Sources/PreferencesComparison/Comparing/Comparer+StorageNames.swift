@@ -284,8 +284,10 @@ private struct SuccessorCandidates {
         var type: ValueType
     }
 
-    /// Comparing each removed key with thousands of others would take too long.
+    /// Comparing the names of thousands of removed keys with those of many others would take too long.
     private static let maximumCandidates = 50
+    private static let maximumComparedKeys = 100
+    private var comparedKeys = 0
 
     /// - Parameters:
     ///   - taken: The keys that read the values of an old key.
@@ -316,6 +318,8 @@ private struct SuccessorCandidates {
         if let index = new.keyAtPath[old.path], isPossible(index) { return index }
         let namesakes = byName[old.key.name.text]?.prefix(Self.maximumCandidates) ?? []
         if let index = namesakes.first(where: { isPossible($0) && new.keys[$0].key.type == old.key.type }) { return index }
+        comparedKeys += 1
+        guard comparedKeys <= Self.maximumComparedKeys else { return nil }
         let kind = Kind(namespace: namespace, type: old.key.type)
         let similar = (byKind[kind]?.prefix(Self.maximumCandidates) ?? []).filter(isPossible)
         if similar.count == 1 { return similar[0] }

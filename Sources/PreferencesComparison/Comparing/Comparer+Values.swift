@@ -127,6 +127,15 @@ extension Comparer {
     /// The units of a number of seconds, as durations are stored.
     private static let seconds: Set<String> = ["s", "sec", "second", "seconds"]
 
+    private func obstacle(toDurationFrom before: ValueType, _ unit: String?) -> String? {
+        switch before {
+        case .integer where unit.map { Self.seconds.contains($0.lowercased()) } ?? false: nil
+        case .integer, .float, .double: "its numbers are read as numbers of seconds"
+        case .string, .enumeration: "its stored values are refused, or read as durations"
+        default: "its stored values are refused"
+        }
+    }
+
     private func obstacle(
         toScalar before: ValueType,
         _ constraints: [Constraint],
@@ -134,6 +143,7 @@ extension Comparer {
         _ unit: String?
     ) -> String? {
         if before == now { return nil }
+        if now == .duration { return obstacle(toDurationFrom: before, unit) }
         // Few values are examined one by one, except ranges of integers, which are described below.
         let isRange = before.isInteger && now.isInteger && !constraints.contains { if case .choices = $0 { true } else { false } }
         if !isRange, let forms = old.allStoredForms(of: before, constraints) {
@@ -155,17 +165,12 @@ extension Comparer {
             let range = ModuleIndex.range(of: integer, constraints)
             return range.lower < -limit || range.upper > limit
                 ? "values beyond \(limit) that it cannot represent exactly are refused" : nil
-        case (.integer, .duration):
-            return unit.map { Self.seconds.contains($0.lowercased()) } ?? false
-                ? nil : "its numbers are read as numbers of seconds"
         case (.float, .double), (.url, .string), (.uuid, .string), (.uuid, .url):
             return nil
         case (.double, .float):
             return "its numbers are rounded"
         case (.double, .integer), (.float, .integer):
             return "numbers with a fraction are refused"
-        case (.double, .duration), (.float, .duration):
-            return "its numbers are read as numbers of seconds"
         case (.duration, .double), (.duration, .integer), (.duration, .float):
             return "durations that are no number of seconds of that type are refused"
         case (.string, .url), (.string, .uuid):

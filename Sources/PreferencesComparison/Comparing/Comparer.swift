@@ -55,9 +55,9 @@ struct Comparer {
                 subject: subject,
                 path: path,
                 position: position,
-                message: message,
+                message: Diagnostic.text(message),
                 notes: notes,
-                fix: fix
+                fix: Diagnostic.text(fix)
             )
         )
     }
@@ -94,5 +94,5 @@ extension Comparer {
 
 extension Sequence<String> {
     /// The texts as elements of a JSON array: `"a", "b"`.
-    var jsonElements: String { map { JSONText.quoted($0) }.joined(separator: ", ") }
+    var jsonElements: String { map(\.jsonLiteral).joined(separator: ", ") }
 }

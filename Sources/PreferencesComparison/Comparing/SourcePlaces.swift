@@ -86,7 +86,7 @@ extension JSONNode {
         case .null: "null"
         case .bool(let value): "\(value)"
         case .number(let number): number.text
-        case .string(let text) where text.utf8.count <= 60: JSONText.quoted(text)
+        case .string(let text) where text.utf8.count <= 60: text.jsonLiteral
         case .array(let elements) where elements.isEmpty: "[]"
         case .object(let members) where members.isEmpty: "{}"
         default: typeDescription

@@ -54,7 +54,7 @@ enum StoredForm: Hashable {
         case .bool(let value): "\(value)"
         case .integer(let value): "\(value)"
         case .double(let value): "\(value)"
-        case .string(let text): text.utf8.count <= 60 ? JSONText.quoted(text) : "a string"
+        case .string(let text): text.utf8.count <= 60 ? text.jsonLiteral : "a string"
         case .data: "data"
         case .date: "a date"
         case .duration: "a duration"

@@ -26,6 +26,9 @@ package struct Diagnostic: Hashable, Sendable {
         }
     }
 
+    /// Returns a message on one line, with invisible characters escaped, and the middle of a very long one elided.
+    package static func text(_ message: String) -> String { message.shortPrintable }
+
     package init(rule: Rule, path: String, position: TextPosition, message: String, notes: [Note] = []) {
         severity = rule.severity
         self.path = path

@@ -55,7 +55,7 @@ extension SchemaReader {
                     at: field.range,
                     "there is no rule '\(id)' about changes",
                     note: suggestions.nearest(to: id, among: ids).map { "did you mean '\($0)'?" }
-                        ?? "'prefs schema diff --explain' lists the rules"
+                        ?? "'prefs schema rules' lists the rules"
                 )
             }
         }
