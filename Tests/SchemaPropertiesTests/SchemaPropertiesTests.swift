@@ -137,7 +137,7 @@ struct SchemaPropertiesTests {
     func edits() async throws {
         try await withTemporaryDirectory { folder in
             var outcomes: [EditOutcome] = []
-            for seed in 1...3 as ClosedRange<UInt64> {
+            for seed in 5...6 as ClosedRange<UInt64> {
                 let check = EditCheck(seed: seed)
                 #expect(check.keyCount == 90 && check.editCount > 80)
                 let outcome = try await check.run(in: folder.appending(path: "\(seed)"))

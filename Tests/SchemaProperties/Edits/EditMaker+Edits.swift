@@ -7,16 +7,16 @@ extension EditMaker {
     /// Edits a key, and describes the edit.
     mutating func editKey(_ identity: Int) -> String? {
         guard let index = draft.keys.firstIndex(where: { $0.identity == identity }) else { return nil }
-        switch below(20) {
+        if chance(4), let text = editFormerNames(index) { return text }
+        switch below(19) {
         case 0, 1: return rename(index)
         case 2: return move(index)
         case 3: return remove(index)
-        case 4: return editFormerNames(index)
-        case 5: return exchange(index)
-        case 6...10: return retype(index)
-        case 11...14: return editConstraints(index)
-        case 15: return toggleSecret(index)
-        case 16: return renameToNameOfAnother(index)
+        case 4: return exchange(index)
+        case 5...9: return retype(index)
+        case 10...13: return editConstraints(index)
+        case 14: return toggleSecret(index)
+        case 15: return renameToNameOfAnother(index)
         default: return editDetail(index)
         }
     }

@@ -41,12 +41,7 @@ package struct EditOutcome {
             let former = old.keys.firstIndex { $0.identity == key.identity }
             findLosses(of: key, former.map { old.keys[$0] }, former.map { written[$0] }, read[index])
         }
-        for key in old.keys where !new.keys.contains(where: { $0.identity == key.identity }) {
-            let name = old.storageName(of: key)
-            guard !new.reservedNames.contains(name), !isTakenOver(name) else { continue }
-            let text = "\(describe(key, in: old))\nis removed, and its name '\(name)' is not reserved"
-            losses.append(Loss(names: [name], types: [], text: text, identities: [key.identity]))
-        }
+        for key in old.keys where !new.keys.contains(where: { $0.identity == key.identity }) { findLosses(ofRemoved: key) }
         // A key with such a former name reads what it has been reserved for.
         let protected = new.reservedNames.union(new.keys.flatMap(\.formerNames))
         for name in old.reservedNames.subtracting(protected).sorted() {
@@ -54,12 +49,31 @@ package struct EditOutcome {
         }
     }
 
-    /// Whether a key reads the values of a removed one instead of those that it has had itself.
-    private func isTakenOver(_ name: String) -> Bool {
+    /// Finds the names of a removed key that are not reserved.
+    private mutating func findLosses(ofRemoved key: DraftModule.Key) {
         let (old, new) = (fate.old, fate.new)
-        guard let reader = new.keys.first(where: { $0.formerNames.contains(name) }) else { return false }
-        let own = old.keys.first { $0.identity == reader.identity }.map(old.storageName)
-        return own.map { $0 != new.storageName(of: reader) && !reader.formerNames.contains($0) } ?? true
+        let name = old.storageName(of: key)
+        let reader = new.keys.first { $0.formerNames.contains(name) }
+        var names = new.reservedNames
+        if let reader {
+            // It may read these values instead of those that it has had itself, but not besides.
+            let own = old.keys.first { $0.identity == reader.identity }.map(old.storageName)
+            if own.map({ $0 != new.storageName(of: reader) && !reader.formerNames.contains($0) }) ?? true {
+                names.insert(name)
+            }
+        }
+        names.formUnion(new.keys.flatMap(\.formerNames).filter { $0 != name })
+        let lost = [name] + key.formerNames
+        guard !names.isSuperset(of: lost) else { return }
+        let list = lost.filter { !names.contains($0) }
+        losses.append(
+            Loss(
+                names: Set(list + [name] + (reader.map { [new.storageName(of: $0)] } ?? [])),
+                types: [],
+                text: "\(describe(key, in: old))\nis removed, and not reserved are the names \(list)",
+                identities: [key.identity]
+            )
+        )
     }
 
     /// Finds what is lost of a key that exists in the new version.
