@@ -3,8 +3,8 @@ package import PreferencesSchema
 /// A change from one version of a module's schemas to the next that breaks a rule.
 package struct SchemaChange: Hashable, Sendable {
     package var rule: ChangeRule
-    /// What changes, by which `acceptedChanges` names it: a storage name, an accessor (`weather.scale`), or a declared type
-    /// or a member of it (`Scale.kelvin`).
+    /// What changes, by which `acceptedChanges` names it: a storage name, an accessor (`weather.scale`), or a declared
+    /// type or a member of it (`Scale.kelvin`).
     package var subject: String
     /// The path of a file of the new schemas.
     package var path: String

@@ -2,8 +2,8 @@ package import PreferencesSchema
 
 /// What a change of a module's schemas does to the users of the previous version.
 ///
-/// The module is compared as a whole: keys can move from one file to another. A key is followed by its storage name, then
-/// by the `renamedFrom` of the new keys.
+/// The module is compared as a whole: keys can move from one file to another. A key is followed by its storage name,
+/// then by the `renamedFrom` of the new keys.
 package struct SchemaComparison: Sendable {
     /// The changes that break a rule, accepted or not, sorted by path and position.
     package let changes: [SchemaChange]
@@ -79,11 +79,11 @@ private struct Acceptances {
                 if !isEarlier {
                     "no change breaks '\(acceptance.rule.rawValue)' with the subject '\(acceptance.subject)'"
                 } else if isFound, reasons[identity.target] == nil {
-                    "the old schema accepts '\(acceptance.rule.rawValue)' of '\(acceptance.subject)' for the same reason, so "
-                        + "that this does not accept another such change"
+                    "the old schema accepts '\(acceptance.rule.rawValue)' of '\(acceptance.subject)' for the same "
+                        + "reason, so that this does not accept another such change"
                 } else {
-                    "the accepted '\(acceptance.rule.rawValue)' of '\(acceptance.subject)' is an earlier change, which the "
-                        + "old schema has too"
+                    "the accepted '\(acceptance.rule.rawValue)' of '\(acceptance.subject)' is an earlier change, which "
+                        + "the old schema has too"
                 }
             return UnusedAcceptance(
                 rule: acceptance.rule,

@@ -35,7 +35,9 @@ struct AcceptanceTests {
                 "Weather.preferences.json:4:1: no change breaks 'unit-changed' with the subject 'a'",
             ]
         )
-        #expect(found.unusedAcceptances.allSatisfy { $0.fix == "remove it from 'acceptedChanges'" && !$0.isOfEarlierChange })
+        #expect(
+            found.unusedAcceptances.allSatisfy { $0.fix == "remove it from 'acceptedChanges'" && !$0.isOfEarlierChange }
+        )
     }
 
     @Test("An acceptance that the old schema has does not accept another change")
@@ -45,8 +47,8 @@ struct AcceptanceTests {
         #expect(same.changes.map(\.acceptedReason) == [nil])
         #expect(
             same.unusedAcceptances.map(\.message) == [
-                "the old schema accepts 'type-changed' of 'a' for the same reason, so that this does not accept another such "
-                    + "change"
+                "the old schema accepts 'type-changed' of 'a' for the same reason, so that this does not accept "
+                    + "another such change"
             ]
         )
         #expect(same.unusedAcceptances.map(\.fix) == ["give the new change a reason of its own"])
@@ -82,7 +84,9 @@ struct AcceptanceTests {
                 ),
                 (
                     "B.preferences-include.json",
-                    file(#""acceptedChanges": [\#(accepted("type-changed", "a", "x"))], "keys": { "b": { "type": "Int?" } }"#)
+                    file(
+                        #""acceptedChanges": [\#(accepted("type-changed", "a", "x"))], "keys": { "b": { "type": "Int?" } }"#
+                    )
                 ),
             ]
         )

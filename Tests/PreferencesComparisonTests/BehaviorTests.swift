@@ -50,7 +50,8 @@ struct BehaviorTests {
             ]
         )
         #expect(
-            found.changes.first?.fix == "restore the default, or tell users: those who have not set the key get the new one"
+            found.changes.first?.fix
+                == "restore the default, or tell users: those who have not set the key get the new one"
         )
     }
 
@@ -71,8 +72,10 @@ struct BehaviorTests {
     @Test("Another default of a field is reported for its struct")
     func fieldDefaults() {
         let found = changes(
-            from: #""types": { "S": { "struct": { "a": { "type": "Int", "default": 1 } } } }, "keys": { "k": { "type": "S?" } }"#,
-            to: #""types": { "S": { "struct": { "a": { "type": "Int", "default": 2 } } } }, "keys": { "k": { "type": "S?" } }"#
+            from:
+                #""types": { "S": { "struct": { "a": { "type": "Int", "default": 1 } } } }, "keys": { "k": { "type": "S?" } }"#,
+            to:
+                #""types": { "S": { "struct": { "a": { "type": "Int", "default": 2 } } } }, "keys": { "k": { "type": "S?" } }"#
         )
         #expect(found.text == ["2:64: the default of field 'a' of 'S' was 1, and is now 2 [default-changed]"])
         #expect(found.changes.map(\.subject) == ["S.a"])
@@ -98,8 +101,8 @@ struct BehaviorTests {
         )
         #expect(
             found.text == [
-                "3:3: an administrator can no longer fix the keys of namespace 'n': values in managed layers have no effect "
-                    + "[managed-removed]",
+                "3:3: an administrator can no longer fix the keys of namespace 'n': values in managed layers have no "
+                    + "effect [managed-removed]",
                 "3:19: the hooks of namespace 'n' were 'A', and are now 'B' [hooks-changed]",
                 "4:36: the unit of key 'n.a' was 'm', and is now 'km': stored numbers mean something else [unit-changed]",
                 "4:103: an administrator can now fix key 'n.c': values in managed layers take precedence [managed-added]",

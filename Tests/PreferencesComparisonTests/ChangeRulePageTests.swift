@@ -52,7 +52,10 @@ struct ChangeRulePageTests {
         )
         let change = try #require(found.changes.first)
         #expect(found.changes.count == 1)
-        for expected in found.text.map({ "new/Weather.preferences.json:" + $0.replacing(": no key", with: ": error: no key").replacing("[", with: "[storage: ") })
+        for expected in found.text.map({
+            "new/Weather.preferences.json:"
+                + $0.replacing(": no key", with: ": error: no key").replacing("[", with: "[storage: ")
+        })
             + [change.fix, change.acceptance, "old/Weather.preferences.json:4:5: note: \(change.notes[0].message)"]
         {
             #expect(text.contains(expected), "\(expected)")

@@ -41,7 +41,10 @@ struct ChangeRuleTests {
         }
     }
 
-    @Test("The documentation of a rule is three sentences, each of which fits on a line", arguments: ChangeRule.allCases)
+    @Test(
+        "The documentation of a rule is three sentences, each of which fits on a line",
+        arguments: ChangeRule.allCases
+    )
     func sentences(of rule: ChangeRule) {
         for sentence in [rule.entry.finding, rule.entry.consequence, rule.entry.remedy] {
             #expect(sentence.hasSuffix(".") && !sentence.contains(where: \.isNewline))

@@ -18,7 +18,11 @@ func changes(
     to new: String,
     sourceLocation: SourceLocation = #_sourceLocation
 ) -> SchemaComparison {
-    comparison(from: [("Weather.preferences.json", file(old))], to: [("Weather.preferences.json", file(new))], sourceLocation)
+    comparison(
+        from: [("Weather.preferences.json", file(old))],
+        to: [("Weather.preferences.json", file(new))],
+        sourceLocation
+    )
 }
 
 /// Returns a schema with members, whose first line is the second of the file.

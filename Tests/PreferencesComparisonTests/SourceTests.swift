@@ -40,7 +40,7 @@ struct SourceTests {
                 "keep the namespace, and give its keys the message for their users in 'deprecated'",
                 "keep the key, and give it the message for its users in 'deprecated'",
                 "declare a deprecated property 'wind' in an extension of 'WeatherPreferences'",
-                "name it 'sea' again, or declare a deprecated property 'sea' in an extension",
+                "name it 'sea' again, or declare a deprecated property of that name in an extension",
             ]
         )
         #expect(found.changes.map(\.subject) == ["land", "weather.sun", "weather.wind", "sea"])
@@ -128,22 +128,26 @@ struct SourceTests {
             to: #""keys": { "a": { "type": "Int?", "default": 1 }, "b": { "type": "Int?" } }"#
         )
         #expect(
-            found.text == ["3:26: the accessor 'a' was of type 'Int', and is now of type 'Int?' [accessor-type-changed]"]
+            found.text == [
+                "3:26: the accessor 'a' was of type 'Int', and is now of type 'Int?' [accessor-type-changed]"
+            ]
         )
     }
 
     @Test("Other names of the types of a namespace and of the protocol of a file are reported")
     func typeNames() {
         let found = publicChanges(
-            from: #""keys": { "a": { "type": "Int?" } }, "namespaces": { "n": { "keys": { "b": { "type": "Int?" } } } }"#,
-            to: #""typeName": "Sky", "keys": { "a": { "type": "Int?" } }, "namespaces": { "n": { "typeName": "M", "keys": { "b": { "type": "Int?" } } } }"#
+            from:
+                #""keys": { "a": { "type": "Int?" } }, "namespaces": { "n": { "keys": { "b": { "type": "Int?" } } } }"#,
+            to:
+                #""typeName": "Sky", "keys": { "a": { "type": "Int?" } }, "namespaces": { "n": { "typeName": "M", "keys": { "b": { "type": "Int?" } } } }"#
         )
         #expect(
             found.text == [
                 "1:1: the protocol 'WeatherPreferences' of the keys in 'Weather' is now 'SkyPreferences' "
                     + "[type-name-changed]",
-                "3:92: the types of namespace 'n' were 'Preferences.N' and 'NPreferences', and are now 'Preferences.M' and "
-                    + "'MPreferences' [type-name-changed]",
+                "3:92: the types of namespace 'n' were 'Preferences.N' and 'NPreferences', and are now 'Preferences.M' "
+                    + "and 'MPreferences' [type-name-changed]",
             ]
         )
         #expect(
@@ -179,8 +183,10 @@ struct SourceTests {
     @Test("Cases and labels of enums are reported at their places")
     func enums() {
         let found = publicChanges(
-            from: #""types": { "E": { "enum": { "x": { "label": "X" }, "y": {}, "z": {} } } }, "reserved": ["z"], "keys": { "a": { "type": "String?" } }"#,
-            to: #""types": { "E": { "enum": { "x": {}, "w": "y", "v": {} } } }, "reserved": ["z"], "keys": { "a": { "type": "String?" } }"#
+            from:
+                #""types": { "E": { "enum": { "x": { "label": "X" }, "y": {}, "z": {} } } }, "reserved": ["z"], "keys": { "a": { "type": "String?" } }"#,
+            to:
+                #""types": { "E": { "enum": { "x": {}, "w": "y", "v": {} } } }, "reserved": ["z"], "keys": { "a": { "type": "String?" } }"#
         )
         #expect(
             found.text == [
@@ -224,7 +230,9 @@ struct SourceTests {
     func catalogues() {
         let keys = #""catalogue": true, "keys": { "a": { "type": "Int?" } }"#
         let found = publicChanges(from: keys, to: #""typeName": "Sky", "# + keys)
-        #expect(found.found == ["catalogue-removed PreferenceCatalogue.weather", "type-name-changed WeatherPreferences"])
+        #expect(
+            found.found == ["catalogue-removed PreferenceCatalogue.weather", "type-name-changed WeatherPreferences"]
+        )
         #expect(found.changes.first?.message == "there is no 'PreferenceCatalogue.weather' any more")
     }
 }

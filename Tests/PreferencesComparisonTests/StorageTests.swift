@@ -19,7 +19,9 @@ struct StorageNameTests {
         #expect(found.fixes == [#"add "renamedFrom": ["scale"] to key 'scale'"#])
         #expect(found.notes == ["Weather.preferences.json:2:11: key 'scale' is here in the old schema"])
         #expect(
-            found.changes.map(\.acceptance) == [#"{ "rule": "storage-name-removed", "subject": "scale", "reason": "…" }"#]
+            found.changes.map(\.acceptance) == [
+                #"{ "rule": "storage-name-removed", "subject": "scale", "reason": "…" }"#
+            ]
         )
     }
 
@@ -115,10 +117,10 @@ struct StorageNameTests {
         )
         #expect(
             found.text == [
-                "3:43: 'top' was the storage name of key 'high', and now belongs to key 'low', which reads the values of "
-                    + "'high' [storage-name-reused]",
-                "4:44: 'low' was the storage name of key 'low', and now belongs to key 'high', which reads the values of "
-                    + "'low' [storage-name-reused]",
+                "3:43: 'top' was the storage name of key 'high', and now belongs to key 'low', which reads the values "
+                    + "of 'high' [storage-name-reused]",
+                "4:44: 'low' was the storage name of key 'low', and now belongs to key 'high', which reads the values "
+                    + "of 'low' [storage-name-reused]",
             ]
         )
         #expect(
@@ -159,10 +161,10 @@ struct StorageNameTests {
         )
         #expect(
             found.text == [
-                "4:3: 'scale' was a former name of key 'unit', and now belongs to key 'scale', which reads the values of "
-                    + "'unit' that were not set since [storage-name-reused]",
-                "4:48: 'kind' was a former name of key 'unit', and now belongs to key 'scale', which reads the values of "
-                    + "'unit' that were not set since [storage-name-reused]",
+                "4:3: 'scale' was a former name of key 'unit', and now belongs to key 'scale', which reads the values "
+                    + "of 'unit' that were not set since [storage-name-reused]",
+                "4:48: 'kind' was a former name of key 'unit', and now belongs to key 'scale', which reads the values "
+                    + "of 'unit' that were not set since [storage-name-reused]",
             ]
         )
     }
@@ -247,8 +249,8 @@ struct StorageNameTests {
         )
         #expect(
             found.text == [
-                "1:1: 'n:b' is no longer reserved: a key that gets this storage name would read what an earlier version "
-                    + "stored under it [reserved-name-removed]",
+                "1:1: 'n:b' is no longer reserved: a key that gets this storage name would read what an earlier "
+                    + "version stored under it [reserved-name-removed]",
                 "3:28: 'n:a' is no longer reserved: key 'n.a' reads what an earlier version stored under it "
                     + "[reserved-name-removed]",
             ]
@@ -266,12 +268,15 @@ struct StorageNameTests {
         let keys = #""keys": { "a": { "type": "Int?" } }"#
         let found = comparison(
             from: [
-                ("A.preferences.json", file(#""includes": ["I.preferences-include.json"], "#  + keys)),
+                ("A.preferences.json", file(#""includes": ["I.preferences-include.json"], "# + keys)),
                 ("I.preferences-include.json", file(#""keys": { "b": { "type": "Int?" } }"#)),
             ],
             to: [
                 ("A.preferences.json", file(#""keys": { "b": { "type": "Int?" } }"#)),
-                ("B.preferences.json", file(#""namespaces": { "n": { "keys": { "a": { "type": "Int?", "storageName": "a" } } } }"#)),
+                (
+                    "B.preferences.json",
+                    file(#""namespaces": { "n": { "keys": { "a": { "type": "Int?", "storageName": "a" } } } }"#)
+                ),
             ]
         )
         #expect(found.changes == [])
@@ -299,10 +304,10 @@ struct StorageNameTests {
             found.text == [
                 "3:39: key 'a' is now secret: its values stay in the main store, where it does not look for them "
                     + "[secret-changed]",
-                "4:3: key 'b' is no longer secret: its values stay in the secrets store, where it does not look for them "
-                    + "[secret-changed]",
-                "5:68: key 'c2' is now secret: values under its former name 'c' move to the secrets store when it is set "
-                    + "[secret-moved]",
+                "4:3: key 'b' is no longer secret: its values stay in the secrets store, where it does not look for "
+                    + "them [secret-changed]",
+                "5:68: key 'c2' is now secret: values under its former name 'c' move to the secrets store when it is "
+                    + "set [secret-moved]",
             ]
         )
         #expect(
@@ -321,7 +326,9 @@ struct StorageNameTests {
             to: #""keys": { "b": { "type": "String?" } }"#
         )
         let change = try #require(found.changes.first)
-        #expect(change.message == #"no key is stored as 'x\u{202E}y\u{AD}z"' any more: the stored values of 'a' are lost"#)
+        #expect(
+            change.message == #"no key is stored as 'x\u{202E}y\u{AD}z"' any more: the stored values of 'a' are lost"#
+        )
         #expect(change.fix == #"add "reserved": ["x\u202ey\u00adz\""] to the file"#)
         #expect(change.subject == "x\u{202E}y\u{AD}z\"")
         #expect(change.acceptance.contains(#""subject": "x\u202ey\u00adz\"","#))

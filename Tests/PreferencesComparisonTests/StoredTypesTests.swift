@@ -23,8 +23,14 @@ struct StoredTypesTests {
         }
     }
 
-    enum Word: String, CaseIterable, Codable, PreferenceConvertible { case low, high = "7" }
-    enum Number: Int, CaseIterable, Codable, PreferenceConvertible { case one = 1, many = 70_000 }
+    enum Word: String, CaseIterable, Codable, PreferenceConvertible {
+        case low
+        case high = "7"
+    }
+    enum Number: Int, CaseIterable, Codable, PreferenceConvertible {
+        case one = 1
+        case many = 70_000
+    }
     struct Point: Codable, Hashable, PreferenceConvertible { var x: Double, y: Double }
 
     static let types: [SampledType] = [
@@ -34,14 +40,21 @@ struct StoredTypesTests {
         SampledType("Int64", Int64.min, 0, (1 << 53) + 1, Int64.max), SampledType("UInt", 0, 7, UInt.max),
         SampledType("UInt8", 0, UInt8.max), SampledType("UInt16", 0, UInt16.max), SampledType("UInt32", 0, UInt32.max),
         SampledType("UInt64", 0, 7, UInt64.max),
-        SampledType("Double", -1.5, 0, 0.1, 123.1, 1e300, .infinity), SampledType("Float", Float(-1.5), 0, 0.1, 123.1, 1e30),
+        SampledType("Double", -1.5, 0, 0.1, 123.1, 1e300, .infinity),
+        SampledType("Float", Float(-1.5), 0, 0.1, 123.1, 1e30),
         SampledType("String", "", "low", "a b", "{", "7"), SampledType("Data", Data(), Data([1, 255])),
         SampledType("Date", Date(timeIntervalSinceReferenceDate: 0.5)),
         SampledType("URL", URL(string: "https://example.com/?q=%20")!), SampledType("UUID", UUID()),
-        SampledType("Duration", Duration.seconds(90), .milliseconds(1), .init(secondsComponent: 9, attosecondsComponent: 1)),
+        SampledType(
+            "Duration",
+            Duration.seconds(90),
+            .milliseconds(1),
+            .init(secondsComponent: 9, attosecondsComponent: 1)
+        ),
         SampledType("Word", Word.low, .high), SampledType("Number", Number.one, .many),
         SampledType("Point", Point(x: 1, y: 0.5)),
-        SampledType("[Int]", [3, 1, 3, (1 << 53) + 1], []), SampledType("[Int8]", [Int8(3), 1, 3], []), SampledType("[Int?]", [1, nil]),
+        SampledType("[Int]", [3, 1, 3, (1 << 53) + 1], []), SampledType("[Int8]", [Int8(3), 1, 3], []),
+        SampledType("[Int?]", [1, nil]),
         SampledType("[String]", ["b", "a", "b"], []), SampledType("[Word]", [Word.high, .low, .high]),
         SampledType("Set<Int>", Set([3, 1, 300]), Set([])), SampledType("Set<Int8>", Set([Int8(3), 1])),
         SampledType("Set<String>", Set(["b", "a"])),
@@ -98,8 +111,8 @@ struct StoredTypesTests {
 }
 
 extension PreferenceValue {
-    /// Whether two representations mean the same value: whole numbers may be integers or not, and the order of a list is
-    /// part of it.
+    /// Whether two representations mean the same value: whole numbers may be integers or not, and the order of a list
+    /// is part of it.
     fileprivate func isSameValue(as other: PreferenceValue) -> Bool {
         switch (self, other) {
         case (.array(let first), .array(let second)):

@@ -17,8 +17,8 @@ struct ValueTests {
         let found = key(#""type": "[Int]?""#, #""type": "[UInt8]?""#)
         #expect(
             found.text == [
-                "2:26: key 'a' was of type '[Int]?', and is now of type '[UInt8]?': values below 0 or above 255 are refused "
-                    + "[type-changed]"
+                "2:26: key 'a' was of type '[Int]?', and is now of type '[UInt8]?': values below 0 or above 255 are "
+                    + "refused [type-changed]"
             ]
         )
         #expect(
@@ -36,7 +36,8 @@ struct ValueTests {
     @Test(
         "The reason why values of another type are lost is stated",
         arguments: [
-            ("Int", "Int8", "values below -128 or above 127 are refused"), ("Int", "UInt", "values below 0 are refused"),
+            ("Int", "Int8", "values below -128 or above 127 are refused"),
+            ("Int", "UInt", "values below 0 are refused"),
             ("UInt8", "Int8", "values above 127 are refused"),
             ("Int", "Double", "values beyond 9007199254740992 that it cannot represent exactly are refused"),
             ("Int32", "Float", "values beyond 16777216 that it cannot represent exactly are refused"),
@@ -65,10 +66,12 @@ struct ValueTests {
             "X": { "external": "ModuleX" }, "Y": { "external": "ModuleY" }
             """
         let found = key(#""type": "\#(old)?""#, #""type": "\#(new)?""#, types: types)
-        #expect(found.changes.map(\.message) == [
-            "key 'a' was of type '\(old == "X" ? "ModuleX" : old)?', and is now of type "
-                + "'\(["X": "ModuleX", "Y": "ModuleY"][new] ?? new)?': \(reason)"
-        ])
+        #expect(
+            found.changes.map(\.message) == [
+                "key 'a' was of type '\(old == "X" ? "ModuleX" : old)?', and is now of type "
+                    + "'\(["X": "ModuleX", "Y": "ModuleY"][new] ?? new)?': \(reason)"
+            ]
+        )
         #expect(found.changes.map(\.rule) == [.typeChanged])
     }
 
@@ -121,7 +124,10 @@ struct ValueTests {
     @Test(
         "Each constraint that refuses more values is reported at its value",
         arguments: [
-            (#""type": "Int?""#, #""type": "Int?", "minimum": 5"#, "has the 'minimum' 5 now: lower values are refused", 45),
+            (
+                #""type": "Int?""#, #""type": "Int?", "minimum": 5"#,
+                "has the 'minimum' 5 now: lower values are refused", 45
+            ),
             (
                 #""type": "Int?", "maximum": 60"#, #""type": "Int?", "maximum": 50"#,
                 "had the 'maximum' 60, and has 50 now: higher values are refused", 45
@@ -131,8 +137,10 @@ struct ValueTests {
                 #"had the 'minimum' "1m", and has 61 now: lower values are refused"#, 50
             ),
             (
-                #""type": "Date?", "maximum": "2030-01-01T00:00:00Z""#, #""type": "Date?", "maximum": "2029-12-31T23:00:00Z""#,
-                #"had the 'maximum' "2030-01-01T00:00:00Z", and has "2029-12-31T23:00:00Z" now: higher values are refused"#, 46
+                #""type": "Date?", "maximum": "2030-01-01T00:00:00Z""#,
+                #""type": "Date?", "maximum": "2029-12-31T23:00:00Z""#,
+                #"had the 'maximum' "2030-01-01T00:00:00Z", and has "2029-12-31T23:00:00Z" now: higher values are refused"#,
+                46
             ),
             (
                 #""type": "String?", "minLength": 1"#, #""type": "String?", "minLength": 2"#,
@@ -163,7 +171,8 @@ struct ValueTests {
                 "has 'choices' now: any other value is refused", 48
             ),
             (
-                #""type": "E?""#, #""type": "E?", "choices": ["x"]"#, #"has 'choices' now: the value "y" is refused"#, 43
+                #""type": "E?""#, #""type": "E?", "choices": ["x"]"#, #"has 'choices' now: the value "y" is refused"#,
+                43
             ),
             (
                 #""type": "E?""#, #""type": "String?", "maxLength": 0"#,
@@ -174,7 +183,7 @@ struct ValueTests {
     func constraints(old: String, new: String, message: String, column: Int) {
         let found = key(old, new, types: #""E": { "enum": ["x", "y"] }"#)
         #expect(
-            found.text == ["3:\(column): key 'a' \(message), and it reads as its default [constraint-tightened]"]
+            found.text == ["3:\(column): key 'a' \(message), and the key reads as its default [constraint-tightened]"]
         )
         #expect(found.changes.map(\.subject) == ["a"])
     }
@@ -187,10 +196,10 @@ struct ValueTests {
         )
         #expect(
             found.text == [
-                "2:63: key 'a' has the 'each.maxCount' 9 now: values with more elements are refused, and the key reads as "
-                    + "its default [constraint-tightened]",
-                "2:89: key 'a' had the 'each.each.maxLength' 5, and has 4 now: values that are longer are refused, and the "
-                    + "key reads as its default [constraint-tightened]",
+                "2:63: key 'a' has the 'each.maxCount' 9 now: values with more elements are refused, and the key reads "
+                    + "as its default [constraint-tightened]",
+                "2:89: key 'a' had the 'each.each.maxLength' 5, and has 4 now: values that are longer are refused, and "
+                    + "the key reads as its default [constraint-tightened]",
             ]
         )
         #expect(found.fixes == ["remove 'each.maxCount'", "set 'each.each.maxLength' to 5 again"])
@@ -219,7 +228,9 @@ struct ValueTests {
             """
         }
         let found = changes(
-            from: members(#""kept": "k", "gone": "g", "moved": "m", "renamed": "r", "first": "1", "second": "2", "old": "o""#),
+            from: members(
+                #""kept": "k", "gone": "g", "moved": "m", "renamed": "r", "first": "1", "second": "2", "old": "o""#
+            ),
             to: members(
                 #""kept": "k", "moved": "M", "other": "r", "first": "2", "second": "1", "new": "n""#
             )
@@ -293,24 +304,24 @@ struct ValueTests {
         )
         #expect(
             found.text == [
-                "2:35: field 'x' of 'Inner' was of type 'Double', and is now of type 'Int': numbers with a fraction are "
-                    + "refused [stored-field-changed]",
+                "2:35: field 'x' of 'Inner' was of type 'Double', and is now of type 'Int': numbers with a fraction "
+                    + "are refused [stored-field-changed]",
                 "2:51: no field of 'S' is stored as 'gone' any more: the values of field 'gone' are lost "
                     + "[stored-field-removed]",
-                "5:3: field 'identified' of 'S' was stored as 'identified', and is now stored as 'i': stored values of the "
-                    + "struct are refused [stored-field-removed]",
-                "7:3: field 'narrowed' of 'S' was of type 'Int', and is now of type 'Int8': values below -128 or above 127 "
-                    + "are refused [stored-field-changed]",
-                "8:3: field 'required' of 'S' is no longer optional: stored values of the struct without it are refused "
-                    + "[stored-field-changed]",
-                "9:3: field 'given' of 'S' has a default: a nil, which is stored by leaving it out, is read as the default "
-                    + "[stored-field-changed]",
+                "5:3: field 'identified' of 'S' was stored as 'identified', and is now stored as 'i': stored values of "
+                    + "the struct are refused [stored-field-removed]",
+                "7:3: field 'narrowed' of 'S' was of type 'Int', and is now of type 'Int8': values below -128 or above "
+                    + "127 are refused [stored-field-changed]",
+                "8:3: field 'required' of 'S' is no longer optional: stored values of the struct without it are "
+                    + "refused [stored-field-changed]",
+                "9:3: field 'given' of 'S' has a default: a nil, which is stored by leaving it out, is read as the "
+                    + "default [stored-field-changed]",
                 "11:3: the values of field 'high' of 'S', stored as '2', are now read as those of field 'low' "
                     + "[stored-field-changed]",
                 "11:40: the values of field 'low' of 'S', stored as '1', are now read as those of field 'high' "
                     + "[stored-field-changed]",
-                "12:3: field 'new' of 'S' is new and has no default: stored values of the struct, which do not have it, are "
-                    + "refused [stored-field-required]",
+                "12:3: field 'new' of 'S' is new and has no default: stored values of the struct, which do not have "
+                    + "it, are refused [stored-field-required]",
             ]
         )
     }

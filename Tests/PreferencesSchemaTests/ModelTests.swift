@@ -35,11 +35,12 @@ struct ModelTests {
              "acceptedChanges": [{"rule": "type-changed", "subject": "a", "reason": "second"},
                                  {"rule": "type-changed", "subject": "a", "reason": "first"}]}
             """#
-        let sources = ["A", "C"].map {
-            // Both schemas include the file, which is read once.
-            SchemaSource(path: "\($0).preferences.json", bytes: Array(($0 == "A" ? schema : """
-                {"formatVersion": 1, "includes": ["B.preferences-include.json"], "keys": {"c": {"type": "Int?"}}}
-                """).utf8))
+        // Both schemas include the file, which is read once.
+        let other = #"""
+            {"formatVersion": 1, "includes": ["B.preferences-include.json"], "keys": {"c": {"type": "Int?"}}}
+            """#
+        let sources = [("A", schema), ("C", other)].map {
+            SchemaSource(path: "\($0).preferences.json", bytes: Array($1.utf8))
         }
         let (set, diagnostics) = SchemaSet.read(sources) { _ in .text(Array(included.utf8)) }
         #expect(
@@ -54,9 +55,8 @@ struct ModelTests {
         #expect(set.acceptedChanges.map(\.rule) == [.typeChanged, .typeChanged])
         #expect(set.acceptedChanges.map(\.subject) == ["a", "a"])
         #expect(set.acceptedChanges.map(\.reason) == ["first", "second"])
-        #expect(set.acceptedChanges.map { set.sources[$0.place.source].path } == [
-            "A.preferences.json", "B.preferences-include.json",
-        ])
+        let paths = set.acceptedChanges.map { set.sources[$0.place.source].path }
+        #expect(paths == ["A.preferences.json", "B.preferences-include.json"])
         #expect(set.reservedNames.map(\.text) == ["old", "n:older"])
     }
 

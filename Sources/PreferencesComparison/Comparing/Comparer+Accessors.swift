@@ -9,7 +9,7 @@ extension Comparer {
         compareNamespaces()
         for index in old.keys.indices where old.keys[index].key.access.isVisibleOutside { compareAccessor(of: index) }
         compareFileProtocols()
-        compareTypes()
+        compareTypeDeclarations()
         compareCatalogues()
     }
 
@@ -18,7 +18,8 @@ extension Comparer {
     private mutating func compareFiles() {
         let files = Dictionary(new.schemas.map { ($0.fileName, $0) }) { first, _ in first }
         for (index, schema) in old.schemas.enumerated() {
-            guard let other = files[schema.fileName], schema.access.isVisibleOutside, other.access < schema.access else {
+            guard let other = files[schema.fileName], schema.access.isVisibleOutside, other.access < schema.access
+            else {
                 continue
             }
             narrowedFiles.insert(index)
@@ -37,7 +38,7 @@ extension Comparer {
     /// - Parameters:
     ///   - schema: The index of the old schema.
     ///   - newSchema: The index of the new one.
-    private func followsFile(_ access: AccessLevel, _ schema: Int, _ newAccess: AccessLevel, _ newSchema: Int) -> Bool {
+    func followsFile(_ access: AccessLevel, _ schema: Int, _ newAccess: AccessLevel, _ newSchema: Int) -> Bool {
         narrowedFiles.contains(schema) && access == old.schemas[schema].access
             && newAccess == new.schemas[newSchema].access
     }
@@ -65,7 +66,7 @@ extension Comparer {
                     old: related,
                     fix: renamed == nil
                         ? "keep the namespace, and give its keys the message for their users in 'deprecated'"
-                        : "name it '\(name.text)' again, or declare a deprecated property '\(name.text)' in an extension"
+                        : "name it '\(name.text)' again, or declare a deprecated property of that name in an extension"
                 )
                 continue
             }
@@ -108,7 +109,7 @@ extension Comparer {
         return found
     }
 
-    private mutating func compareAccess(
+    mutating func compareAccess(
         _ subject: String,
         _ before: AccessLevel,
         _ now: AccessLevel,
@@ -138,7 +139,8 @@ extension Comparer {
             report(
                 renamed == nil ? .accessorRemoved : .accessorRenamed,
                 before.path,
-                at: renamed.map { new.keys[$0].key.name.place } ?? placeOfMissing(before.path, schema: namespace.schema),
+                at: renamed.map { new.keys[$0].key.name.place }
+                    ?? placeOfMissing(before.path, schema: namespace.schema),
                 renamed.map { "the accessor '\(before.path)' is now '\(new.keys[$0].path)'" }
                     ?? "there is no accessor '\(before.path)' any more",
                 old: related,
@@ -167,7 +169,8 @@ extension Comparer {
                 "the accessor '\(before.path)' was of type '\(before.key.type.swiftName)', and is now of type "
                     + "'\(now.type.swiftName)'",
                 old: related,
-                fix: #"set its "type" to "\#(before.key.type.swiftName)" again, or give the new type an accessor of its own"#
+                fix:
+                    "set its type to '\(before.key.type.swiftName)' again, or give the new type an accessor of its own"
             )
         }
         compareSetter(of: before, now, other, related)
@@ -214,7 +217,9 @@ extension Comparer {
             let keys = old.schemas[before.schema].root.keys
             // Of a file without own keys any more, the accessors are reported.
             guard let name = before.protocolName, !new.fileProtocols.contains(name),
-                let key = keys.first(where: { new.keyAtPath[$0.name.text] != nil }).flatMap({ new.keyAtPath[$0.name.text] })
+                let key = keys.first(where: { new.keyAtPath[$0.name.text] != nil }).flatMap({
+                    new.keyAtPath[$0.name.text]
+                })
             else { continue }
             let file = new.namespace(of: key)
             let schema = new.schemas[file.schema]
@@ -231,224 +236,13 @@ extension Comparer {
         }
     }
 
-    // MARK: - Enums and structs
-
-    private mutating func compareTypes() {
-        let successorOfType = successorsOfTypes()
-        for before in old.types.values.sorted(by: { $0.name.text < $1.name.text }) where before.access.isVisibleOutside {
-            let name = before.name.text
-            let related = [(before.name.place, "type '\(name)' is here in the old schema")]
-            switch (before, new.types[name]) {
-            case (_, nil):
-                let renamed = successorOfType[name].flatMap { new.types[$0] }
-                report(
-                    .declaredTypeRemoved,
-                    name,
-                    at: renamed?.name.place ?? placeOfFile(old.schemaOfType[name] ?? 0),
-                    renamed.map { "type '\(name)' is now '\($0.name.text)'" } ?? "there is no type '\(name)' any more",
-                    old: related,
-                    fix: renamed.map { "declare a deprecated 'typealias \(name) = \($0.name.text)'" }
-                        ?? "keep the type, and declare it in Swift if no key uses it"
-                )
-            case (.enumeration(let before), .enumeration(let now)):
-                compareAccess(ofType: name, before.access, now.access, at: now.name.place, related)
-                if now.access.isVisibleOutside { compareCases(before, now) }
-            case (.structure(let before), .structure(let now)):
-                compareAccess(ofType: name, before.access, now.access, at: now.name.place, related)
-                if now.access.isVisibleOutside { compareMembers(before, now) }
-            case (_, let now?):
-                let kinds = if case .enumeration = now { ("a struct", "an enum") } else { ("an enum", "a struct") }
-                report(
-                    .declaredTypeRemoved,
-                    name,
-                    at: now.name.place,
-                    "type '\(name)' was \(kinds.0), and is now \(kinds.1)",
-                    old: related,
-                    fix: "give the new type another name"
-                )
-            }
-        }
-    }
-
-    private mutating func compareAccess(
-        ofType name: String,
-        _ before: AccessLevel,
-        _ now: AccessLevel,
-        at place: Place,
-        _ related: [(place: Place, message: String)]
-    ) {
-        if let schema = old.schemaOfType[name], let newSchema = new.schemaOfType[name],
-            followsFile(before, schema, now, newSchema)
-        {
-            return
-        }
-        compareAccess(name, before, now, at: place, related)
-    }
-
-    /// Returns the new names of types that are gone: those of the keys that had such a type.
-    private func successorsOfTypes() -> [String: String] {
-        var found: [String: String] = [:]
-        for index in old.keys.indices {
-            guard let successor = successors[index] else { continue }
-            let name = old.keys[index].key.type.leaf.swiftName
-            let other = new.keys[successor].key.type.leaf.swiftName
-            if name != other, found[name] == nil, old.types[other] == nil, new.types[other] != nil { found[name] = other }
-        }
-        return found
-    }
-
-    private mutating func compareCases(_ before: EnumType, _ now: EnumType) {
-        let type = now.name.text
-        let caseOfName = Dictionary(now.cases.map { ($0.name.text, $0) }) { first, _ in first }
-        let caseOfValue = Dictionary(now.cases.map { ($0.rawValue, $0) }) { first, _ in first }
-        let oldNames = Set(before.cases.map(\.name.text))
-        var renamedTo: Set<String> = []
-        for enumCase in before.cases where caseOfName[enumCase.name.text] == nil {
-            let name = enumCase.name.text
-            let renamed = caseOfValue[enumCase.rawValue].flatMap { oldNames.contains($0.name.text) ? nil : $0 }
-            if let renamed { renamedTo.insert(renamed.name.text) }
-            report(
-                .enumCaseRemoved,
-                "\(type).\(name)",
-                at: renamed?.name.place ?? now.name.place,
-                renamed.map { "case '\(name)' of '\(type)' is now '\($0.name.text)'" }
-                    ?? "'\(type)' has no case '\(name)' any more",
-                old: [(enumCase.name.place, "case '\(name)' is here in the old schema")],
-                fix: renamed.map { "declare a deprecated 'static var \(name): Self { .\($0.name.text) }' in an extension" }
-                    ?? "keep case '\(name)', and say in its description what replaces it"
-            )
-        }
-        for enumCase in now.cases where !oldNames.contains(enumCase.name.text) {
-            let name = enumCase.name.text
-            // A renamed case is reported above.
-            if renamedTo.contains(name) { continue }
-            report(
-                .enumCaseAdded,
-                "\(type).\(name)",
-                at: enumCase.name.place,
-                "'\(type)' has a new case '\(name)', which exhaustive switches do not handle",
-                old: [(before.name.place, "the enum is here in the old schema")],
-                fix: "announce it to users of the module, whose switches need a case or a default for it"
-            )
-        }
-        let related = [(before.name.place, "the enum is here in the old schema")]
-        if before.rawType != now.rawType {
-            report(
-                .rawTypeChanged,
-                type,
-                at: now.name.place,
-                "the raw values of '\(type)' were of type '\(before.rawType.rawValue)', and are now of type "
-                    + "'\(now.rawType.rawValue)'",
-                old: related,
-                fix: "give its cases their former values again"
-            )
-        }
-        if before.hasLabels, !now.hasLabels {
-            report(
-                .labelsRemoved,
-                "\(type).label",
-                at: now.name.place,
-                "no case of '\(type)' has a label any more, so that the enum has no property 'label'",
-                old: related,
-                fix: "give a case a label again"
-            )
-        }
-    }
-
-    private mutating func compareMembers(_ before: StructType, _ now: StructType) {
-        let type = now.name.text
-        let fieldOfName = Dictionary(now.fields.map { ($0.name.text, $0) }) { first, _ in first }
-        let fieldOfID = Dictionary(now.fields.map { ($0.id, $0) }) { first, _ in first }
-        let oldFields = Dictionary(before.fields.map { ($0.name.text, $0) }) { first, _ in first }
-        var isReported = false
-        for field in before.fields {
-            let name = field.name.text
-            let related = [(field.name.place, "field '\(name)' is here in the old schema")]
-            guard let other = fieldOfName[name] else {
-                isReported = true
-                let renamed = fieldOfID[field.id].flatMap { oldFields[$0.name.text] == nil ? $0 : nil }
-                report(
-                    .structMemberRemoved,
-                    "\(type).\(name)",
-                    at: renamed?.name.place ?? now.name.place,
-                    renamed.map { "field '\(name)' of '\(type)' is now '\($0.name.text)'" }
-                        ?? "'\(type)' has no field '\(name)' any more",
-                    old: related,
-                    fix: renamed.map { "declare a deprecated property '\(name)' in an extension, which returns '\($0.name.text)'" }
-                        ?? "keep field '\(name)', and say in its description what replaces it"
-                )
-                continue
-            }
-            guard field.type.swiftName != other.type.swiftName else { continue }
-            isReported = true
-            report(
-                .structMemberChanged,
-                "\(type).\(name)",
-                at: other.name.place,
-                "field '\(name)' of '\(type)' was of type '\(field.type.swiftName)', and is now of type "
-                    + "'\(other.type.swiftName)'",
-                old: related,
-                fix: "set the type of field '\(name)' to '\(field.type.swiftName)' again, or give the new type a field of its "
-                    + "own"
-            )
-        }
-        let related = [(before.name.place, "the struct is here in the old schema")]
-        // Calls of the initializer with a field that is gone or changed are part of that report.
-        if !isReported { compareInitializers(before, now, oldFields, fieldOfName, related) }
-        if before.isHashable, !now.isHashable {
-            report(
-                .hashableRemoved,
-                type,
-                at: now.name.place,
-                "'\(type)' is no longer 'Hashable', because a field has an external type",
-                old: related,
-                fix: "give the field a type of the schema, or declare the conformance in an extension"
-            )
-        }
-    }
-
-    private mutating func compareInitializers(
-        _ before: StructType,
-        _ now: StructType,
-        _ oldFields: [String: StructType.Field],
-        _ newFields: [String: StructType.Field],
-        _ related: [(place: Place, message: String)]
-    ) {
-        let type = now.name.text
-        func report(_ field: StructType.Field, _ message: String, _ fix: String) {
-            self.report(
-                .structInitializerChanged,
-                "\(type).\(field.name.text)",
-                at: field.name.place,
-                message,
-                old: related,
-                fix: fix
-            )
-        }
-        for field in now.fields where field.defaultValue == nil {
-            let name = field.name.text
-            if let other = oldFields[name], other.defaultValue == nil { continue }
-            report(
-                field,
-                "the initializer of '\(type)' requires a value for field '\(name)'",
-                "give field '\(name)' a default"
-            )
-        }
-        let order = before.fields.map(\.name.text)
-        let newOrder = now.fields.filter { oldFields[$0.name.text] != nil }
-        if let field = zip(order, newOrder).first(where: { $0 != $1.name.text })?.1 {
-            report(
-                field,
-                "the fields of '\(type)' are in another order, and so are the arguments of its initializer",
-                "declare new fields after the others, and those in their former order"
-            )
-        }
-    }
-
     // MARK: - Catalogues
 
     private mutating func compareCatalogues() {
-        let present = Dictionary(new.schemas.compactMap { schema in schema.catalogue.map { ($0.name, $0) } }) { first, _ in first }
+        let present = Dictionary(new.schemas.compactMap { schema in schema.catalogue.map { ($0.name, $0) } }) {
+            first,
+            _ in first
+        }
         for (index, schema) in old.schemas.enumerated() {
             guard let catalogue = schema.catalogue, catalogue.access.isVisibleOutside else { continue }
             let subject = "PreferenceCatalogue.\(catalogue.name)"
@@ -471,7 +265,7 @@ extension Comparer {
 
 extension AccessLevel {
     /// Whether a declaration can be used outside its module.
-    fileprivate var isVisibleOutside: Bool { self >= .package }
+    var isVisibleOutside: Bool { self >= .package }
 }
 
 extension Key {

@@ -60,9 +60,12 @@ extension Comparer {
 
     /// Returns whether two defaults are the same value. Cases of enums of the same name are the same if their names or
     /// their raw values are.
-    private func isSame(_ first: DefaultValue, _ type: ValueType, _ second: DefaultValue, _ otherType: ValueType) -> Bool {
+    private func isSame(_ first: DefaultValue, _ type: ValueType, _ second: DefaultValue, _ otherType: ValueType)
+        -> Bool
+    {
         if first == second, type == otherType { return true }
-        guard let stored = old.storedForm(of: first, as: type), let other = new.storedForm(of: second, as: otherType) else {
+        guard let stored = old.storedForm(of: first, as: type), let other = new.storedForm(of: second, as: otherType)
+        else {
             return false
         }
         return stored == other
@@ -73,7 +76,8 @@ extension Comparer {
             guard let before = old.structure(name), let now = new.structure(name) else { continue }
             let oldFields = Dictionary(before.fields.map { ($0.name.text, $0) }) { first, _ in first }
             for field in now.fields {
-                guard let other = oldFields[field.name.text], let value = field.defaultValue, let former = other.defaultValue
+                guard let other = oldFields[field.name.text], let value = field.defaultValue,
+                    let former = other.defaultValue
                 else { continue }
                 // A field that is nil, and therefore not stored, gets the new default: a change of stored values.
                 if former == DefaultValue.none || isSame(former, other.type, value, field.type) { continue }
@@ -119,7 +123,8 @@ extension Comparer {
                 : "an administrator can no longer fix \(subject): values in managed layers have no effect",
             old: [(before.key.name.place, "key '\(before.path)' is here in the old schema")],
             fix: now.key.isManaged
-                ? "remove 'managed', or tell administrators" : #"add "managed": true to \#(isOfNamespace ? "namespace '\(namespace.path)'" : subject)"#
+                ? "remove 'managed', or tell administrators"
+                : #"add "managed": true to \#(isOfNamespace ? "namespace '\(namespace.path)'" : subject)"#
         )
     }
 
@@ -133,8 +138,8 @@ extension Comparer {
             .unitChanged,
             now.storageName,
             at: new.place(of: "unit", in: newKey),
-            "the unit of key '\(new.keys[newKey].path)' was '\(unit)', and is now '\(other)': stored numbers mean something "
-                + "else",
+            "the unit of key '\(new.keys[newKey].path)' was '\(unit)', and is now '\(other)': stored numbers mean "
+                + "something else",
             old: [(old.place(of: "unit", in: oldKey), "the unit is '\(unit)' in the old schema")],
             fix: "give values of the new unit a key of their own, and convert those of the former one with a migration"
         )
@@ -154,7 +159,12 @@ extension Comparer {
             path.isEmpty ? new.schemas[namespace.schema].fileName : namespace.path,
             at: place ?? new.places.place(ofField: "hooks", inSource: new.schemas[namespace.schema].source),
             "the hooks of \(kind) were \(before.hookList), and are now \(now.hookList)",
-            old: [(oldNamespace.path.last?.place ?? old.keys[oldKey].key.name.place, "the keys are here in the old schema")],
+            old: [
+                (
+                    oldNamespace.path.last?.place ?? old.keys[oldKey].key.name.place,
+                    "the keys are here in the old schema"
+                )
+            ],
             fix: "restore the 'hooks', or check that values which the former ones processed are still valid"
         )
     }

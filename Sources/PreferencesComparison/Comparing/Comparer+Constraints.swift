@@ -20,16 +20,15 @@ extension Comparer {
                 if fault.field == "choices" {
                     oldValue == nil ? "has 'choices' now" : "has fewer 'choices' now"
                 } else if let oldValue {
-                    "had the '\(name)' \(oldValue.brief), and has \(value?.brief ?? "another") now"
+                    "had the '\(name)' \(oldValue.brief), and has \(value?.brief ?? "another value") now"
                 } else {
-                    "has the '\(name)' \(value?.brief ?? "of another key") now"
+                    "has the '\(name)' \(value?.brief ?? "of another value") now"
                 }
             report(
                 .constraintTightened,
                 now.storageName,
                 at: new.places.place(of: path, in: now.name.place),
-                "key '\(new.keys[newKey].path)' \(change): \(fault.consequence), and \(fault.path.isEmpty ? "it reads" : "the key reads") "
-                    + "as its default",
+                "key '\(new.keys[newKey].path)' \(change): \(fault.consequence), and the key reads as its default",
                 old: [(old.places.place(of: path, in: before.name.place), "the key is here in the old schema")],
                 fix: oldValue.map { "set '\(name)' to \($0.brief) again" } ?? "remove '\(name)'"
             )
@@ -75,7 +74,9 @@ extension Comparer {
                 if let limit = maximum.flatMap({ new.storedForm(of: $0, as: newType) }),
                     bounds.upper.map({ limit.isLess(than: $0) }) ?? true
                 {
-                    found.append(ConstraintFault(path: path, field: "maximum", consequence: "higher values are refused"))
+                    found.append(
+                        ConstraintFault(path: path, field: "maximum", consequence: "higher values are refused")
+                    )
                 }
             case .length(let limits):
                 found += faults(from: lengths(before, oldForms), to: limits, "Length", at: path)
@@ -117,7 +118,8 @@ extension Comparer {
         }
         for case .range(let minimum, let maximum) in constraints {
             return (
-                minimum.flatMap { old.storedForm(of: $0, as: type) }, maximum.flatMap { old.storedForm(of: $0, as: type) }
+                minimum.flatMap { old.storedForm(of: $0, as: type) },
+                maximum.flatMap { old.storedForm(of: $0, as: type) }
             )
         }
         return (nil, nil)
@@ -140,7 +142,8 @@ extension Comparer {
         _ unit: String,
         at path: [String]
     ) -> [ConstraintFault] {
-        let (fewer, more) = unit == "Count" ? ("with fewer elements", "with more elements") : ("that are shorter", "that are longer")
+        let (fewer, more) =
+            unit == "Count" ? ("with fewer elements", "with more elements") : ("that are shorter", "that are longer")
         var found: [ConstraintFault] = []
         if let minimum = now.minimum, minimum > before?.minimum ?? 0 {
             found.append(ConstraintFault(path: path, field: "min\(unit)", consequence: "values \(fewer) are refused"))

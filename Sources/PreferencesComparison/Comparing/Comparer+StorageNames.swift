@@ -35,10 +35,12 @@ extension Comparer {
             name,
             at: isFormer
                 ? new.place(of: "renamedFrom", in: reader) : user.key.storageNamePlace ?? user.key.name.place,
-            "'\(name)' was the storage name of key '\(key.path)', and now belongs to key '\(user.path)', which reads the "
-                + "values of '\(key.path)'",
+            "'\(name)' was the storage name of key '\(key.path)', and now belongs to key '\(user.path)', which reads "
+                + "the values of '\(key.path)'",
             old: [(key.key.name.place, "key '\(key.path)' is here in the old schema")],
-            fix: new.keyAtPath[key.path].map { renaming([name], ofKey: $0) + ", and give '\(user.path)' another storage name" }
+            fix: new.keyAtPath[key.path].map {
+                renaming([name], ofKey: $0) + ", and give '\(user.path)' another storage name"
+            }
                 ?? "give key '\(user.path)' another storage name"
         )
     }
@@ -54,8 +56,8 @@ extension Comparer {
                 .secretChanged,
                 name,
                 at: place,
-                "key '\(now.path)' is no longer secret: its values stay in the secrets store, where it does not look for "
-                    + "them",
+                "key '\(now.path)' is no longer secret: its values stay in the secrets store, where it does not look "
+                    + "for them",
                 old: related,
                 fix: #"add "secret": true to key '\#(now.path)' again"#
             )
@@ -66,8 +68,8 @@ extension Comparer {
                 .secretMoved,
                 name,
                 at: place,
-                "key '\(now.path)' is now secret: values under its former name '\(name)' move to the secrets store when "
-                    + "it is set",
+                "key '\(now.path)' is now secret: values under its former name '\(name)' move to the secrets store "
+                    + "when it is set",
                 old: related,
                 fix: "set the key to its own value once after the update, so that no copy remains in the main store"
             )
@@ -102,8 +104,8 @@ extension Comparer {
                 .storageNamesMerged,
                 name,
                 at: new.place(of: "renamedFrom", in: reader),
-                "keys '\(old.keys[first].path)' and '\(old.keys[index].path)' are now one key '\(key.path)': where both are "
-                    + "set, the value of '\(name)' is lost",
+                "keys '\(old.keys[first].path)' and '\(old.keys[index].path)' are now one key '\(key.path)': where "
+                    + "both are set, the value of '\(name)' is lost",
                 old: [(old.keys[index].key.name.place, "key '\(old.keys[index].path)' is here in the old schema")],
                 fix: "give the values of '\(name)' a key of their own, or replace the name in 'renamedFrom' by "
                     + reserving([name], ofKey: index)
@@ -120,7 +122,8 @@ extension Comparer {
         var candidates = SuccessorCandidates(new, taken: Set(readers.keys)) { old.keyStoredAs[$0] != nil }
         for index in removed {
             let (path, key) = (old.keys[index].path, old.keys[index].key)
-            let names = [key.storageName] + key.formerNames.filter { new.reader(of: $0) == nil && new.reserved[$0] == nil }
+            let names =
+                [key.storageName] + key.formerNames.filter { new.reader(of: $0) == nil && new.reserved[$0] == nil }
             let candidate = candidates.takeSuccessor(of: old.keys[index], namespace: old.namespace(of: index).path)
             replacements[index] = candidate
             let isSameAccessor = candidate.map { new.keys[$0].path == path } ?? false
@@ -166,8 +169,8 @@ extension Comparer {
                     name,
                     at: new.keys[reader].key.storageName == name
                         ? new.place(ofStorageNameOf: reader) : new.place(of: "renamedFrom", in: reader),
-                    "'\(name)' was a former name of key '\(path)', and now belongs to key '\(new.keys[reader].path)', which "
-                        + "reads the values of '\(path)' that were not set since",
+                    "'\(name)' was a former name of key '\(path)', and now belongs to key '\(new.keys[reader].path)', "
+                        + "which reads the values of '\(path)' that were not set since",
                     old: related,
                     fix: successors[index].map {
                         renaming([name], ofKey: $0) + ", and give '\(new.keys[reader].path)' another storage name"
@@ -214,8 +217,8 @@ extension Comparer {
                     .reservedNameRemoved,
                     name,
                     at: new.place(ofStorageNameOf: user),
-                    "'\(name)' is no longer reserved: key '\(new.keys[user].path)' reads what an earlier version stored "
-                        + "under it",
+                    "'\(name)' is no longer reserved: key '\(new.keys[user].path)' reads what an earlier version "
+                        + "stored under it",
                     old: related,
                     fix: "reserve the name again, and give key '\(new.keys[user].path)' another storage name"
                 )
@@ -225,8 +228,8 @@ extension Comparer {
                     .reservedNameRemoved,
                     name,
                     at: new.schemas.first.map { new.places.root(ofSource: $0.source) } ?? placeOfNothing,
-                    "'\(name)' is no longer reserved: a key that gets this storage name would read what an earlier version "
-                        + "stored under it",
+                    "'\(name)' is no longer reserved: a key that gets this storage name would read what an earlier "
+                        + "version stored under it",
                     old: related,
                     fix: #"add "reserved": [\#([name].jsonElements)] to the file again"#
                 )
@@ -302,8 +305,8 @@ private struct SuccessorCandidates {
         }
     }
 
-    /// Returns the most likely successor of a key, which is not returned again: the key with the same accessor, one of the
-    /// same name and type elsewhere, or one of the same namespace and type with a similar name.
+    /// Returns the most likely successor of a key, which is not returned again: the key with the same accessor, one of
+    /// the same name and type elsewhere, or one of the same namespace and type with a similar name.
     mutating func takeSuccessor(of old: ModuleIndex.IndexedKey, namespace: String) -> Int? {
         guard let index = successor(of: old, namespace: namespace) else { return nil }
         available.remove(index)
@@ -317,7 +320,9 @@ private struct SuccessorCandidates {
         }
         if let index = new.keyAtPath[old.path], isPossible(index) { return index }
         let namesakes = byName[old.key.name.text]?.prefix(Self.maximumCandidates) ?? []
-        if let index = namesakes.first(where: { isPossible($0) && new.keys[$0].key.type == old.key.type }) { return index }
+        if let index = namesakes.first(where: { isPossible($0) && new.keys[$0].key.type == old.key.type }) {
+            return index
+        }
         comparedKeys += 1
         guard comparedKeys <= Self.maximumComparedKeys else { return nil }
         let kind = Kind(namespace: namespace, type: old.key.type)

@@ -26,8 +26,11 @@ extension Comparer {
                 at: new.place(of: "type", in: newKey),
                 "key '\(new.keys[newKey].path)' was of type '\(before.type.swiftName)', and is now of type "
                     + "'\(now.type.swiftName)': \(obstacle)",
-                old: [(old.place(of: "type", in: oldKey), "it is of type '\(before.type.swiftName)' in the old schema")],
-                fix: #"set its "type" to "\#(before.type.swiftName)" again, or give the new type a key of its own, and "#
+                old: [
+                    (old.place(of: "type", in: oldKey), "it is of type '\(before.type.swiftName)' in the old schema")
+                ],
+                fix:
+                    #"set its "type" to "\#(before.type.swiftName)" again, or give the new type a key of its own, and "#
                     + "convert the values with a migration"
             )
             return
@@ -37,9 +40,11 @@ extension Comparer {
                 .optionalRemoved,
                 now.storageName,
                 at: new.place(of: "type", in: newKey),
-                "key '\(new.keys[newKey].path)' is no longer optional: a nil that is stored, because the key had another "
-                    + "default, is refused",
-                old: [(old.place(of: "type", in: oldKey), "it is of type '\(before.type.swiftName)' in the old schema")],
+                "key '\(new.keys[newKey].path)' is no longer optional: a nil that is stored, because the key had "
+                    + "another default, is refused",
+                old: [
+                    (old.place(of: "type", in: oldKey), "it is of type '\(before.type.swiftName)' in the old schema")
+                ],
                 fix: #"set its "type" to "\#(now.type.swiftName)?""#
             )
         }
@@ -79,7 +84,8 @@ extension Comparer {
             return obstacle(to: before, constraints, as: now, usedBy: key, unit, &visited)
         case (.optional, _):
             return "nil is refused"
-        case (.array(let before), .array(let now)), (.set(let before), .set(let now)), (.set(let before), .array(let now)),
+        case (.array(let before), .array(let now)), (.set(let before), .set(let now)),
+            (.set(let before), .array(let now)),
             (.dictionary(let before), .dictionary(let now)):
             return obstacle(to: before, constraints.ofElements, as: now, usedBy: key, nil, &visited)
         case (.array, .set):
@@ -114,7 +120,8 @@ extension Comparer {
         let names = Set(others.map(\.name.text))
         for enumCase in cases where allowed?.contains(enumCase.rawValue.storedForm) != false {
             guard let name = caseOfValue[enumCase.rawValue] else {
-                return "the stored value \(enumCase.rawValue.storedForm.description) of case '\(enumCase.name.text)' is "
+                return
+                    "the stored value \(enumCase.rawValue.storedForm.description) of case '\(enumCase.name.text)' is "
                     + "refused"
             }
             if name != enumCase.name.text, names.contains(enumCase.name.text) {
@@ -145,7 +152,8 @@ extension Comparer {
         if before == now { return nil }
         if now == .duration { return obstacle(toDurationFrom: before, unit) }
         // Few values are examined one by one, except ranges of integers, which are described below.
-        let isRange = before.isInteger && now.isInteger && !constraints.contains { if case .choices = $0 { true } else { false } }
+        let isRange =
+            before.isInteger && now.isInteger && !constraints.contains { if case .choices = $0 { true } else { false } }
         if !isRange, let forms = old.allStoredForms(of: before, constraints) {
             return forms.first { !new.reads($0, as: now) }.map { "the stored value \($0.description) is refused" }
         }

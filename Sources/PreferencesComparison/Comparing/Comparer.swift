@@ -25,7 +25,7 @@ struct Comparer {
     mutating func compare() {
         compareStorageNames()
         compareValues()
-        compareDeclaredTypes()
+        compareStoredTypes()
         compareAccessors()
         compareBehavior()
     }

@@ -95,7 +95,9 @@ extension ModuleIndex {
             let ids = (structure(name)?.fields ?? []).map { ($0.name.text, $0.id) }
             let idOfName = Dictionary(ids) { first, _ in first }
             var forms: [String: StoredForm] = [:]
-            for field in fields { forms[idOfName[field.name] ?? field.name] = storedForm(of: field.value, as: field.type) }
+            for field in fields {
+                forms[idOfName[field.name] ?? field.name] = storedForm(of: field.value, as: field.type)
+            }
             return forms.count == fields.count ? .dictionary(forms) : nil
         default: return nil
         }

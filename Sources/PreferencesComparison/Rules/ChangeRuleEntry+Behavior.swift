@@ -14,7 +14,8 @@ extension ChangeRuleEntry {
         "Its values are still read, and move to the secrets store when the key is set.",
         "Set the key to its own value once, so that no copy remains in the main store.",
         old: #""keys": { "token": { "type": "String?" } }"#,
-        new: #""keys": { "token": { "type": "String?", "id": "secret-token", "renamedFrom": ["token"], "secret": true } }"#
+        new:
+            #""keys": { "token": { "type": "String?", "id": "token2", "renamedFrom": ["token"], "secret": true } }"#
     )
 
     static let hooksChanged = ChangeRuleEntry(

@@ -43,7 +43,9 @@ extension ChangeRuleEntry {
     ///   - weather: The members of the first schema.
     ///   - sea: Those of the second.
     private static func members(_ weather: String, _ sea: String) -> RuleExample {
-        RuleExample(files: RuleExample.members(weather).files + RuleExample.members(sea, in: "Sea.preferences.json").files)
+        RuleExample(
+            files: RuleExample.members(weather).files + RuleExample.members(sea, in: "Sea.preferences.json").files
+        )
     }
 
     static let accessorTypeChanged = ChangeRuleEntry(

@@ -61,7 +61,8 @@ extension RuleEntry {
     static let missingField = RuleEntry(
         group: .fields,
         finding: "A required field is missing.",
-        reason: "A schema requires its format version, a key its type, a type its kind, and an accepted change its reason.",
+        reason:
+            "A schema requires its format version, a key its type, a type its kind, and an accepted change its reason.",
         badExample: .members(#""keys": { "wind": { "default": 0 } }"#),
         goodExample: .members(#""keys": { "wind": { "type": "Double", "default": 0 } }"#)
     )

@@ -97,7 +97,8 @@ extension RuleEntry {
     static let duplicateElement = RuleEntry(
         group: .values,
         finding: "An element is listed twice where duplicates are not allowed.",
-        reason: "This applies to the elements of sets, to choices, to accepted changes, and to names in 'imports' and similar lists.",
+        reason:
+            "This applies to the elements of sets, to choices, to accepted changes, and to names in 'imports' and similar lists.",
         badExample: .members(#""keys": { "sites": { "type": "Set<String>", "default": ["Oslo", "Oslo"] } }"#),
         goodExample: .members(#""keys": { "sites": { "type": "Set<String>", "default": ["Oslo", "Bergen"] } }"#)
     )
