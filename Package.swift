@@ -243,7 +243,8 @@ let package = Package(
         .executableTarget(
             name: "SchemaProperties",
             dependencies: [
-                "PreferencesCatalogue", "PreferencesCodeGen", "PreferencesSchema", "PreferencesRuntime", "TestSupport",
+                "PreferencesCatalogue", "PreferencesCodeGen", "PreferencesComparison", "PreferencesSchema",
+                "PreferencesRuntime", "TestSupport",
             ],
             path: "Tests/SchemaProperties",
             swiftSettings: settings
@@ -453,7 +454,9 @@ let package = Package(
         ),
         .testTarget(
             name: "SchemaPropertiesTests",
-            dependencies: ["SchemaProperties", "TestSupport"],
+            dependencies: [
+                "PreferencesCodeGen", "PreferencesComparison", "PreferencesSchema", "SchemaProperties", "TestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(name: "FuzzingTests", dependencies: ["SchemaFuzzer", "TestSupport"], swiftSettings: settings),

@@ -184,6 +184,32 @@ struct StorageNameTests {
         #expect(found.fixes == [#"add "kind" to the 'renamedFrom' of key 'unit'"#])
     }
 
+    @Test("Former names in another order are reported, because the first one that is set is read")
+    func reorderedFormerNames() {
+        let found = changes(
+            from: #""keys": { "unit": { "type": "String?", "renamedFrom": ["scale", "kind", "sort"] } }"#,
+            to: #""keys": { "unit": { "type": "String?", "renamedFrom": ["new", "kind", "scale"] } }"#
+        )
+        #expect(
+            found.text == [
+                "2:55: the former name 'kind' of key 'unit' is now before 'scale': where both are set, the value of 'scale' "
+                    + "is lost [former-name-removed]",
+                "2:55: 'sort' is no longer a former name of key 'unit': values that were not set since are lost "
+                    + "[former-name-removed]",
+            ]
+        )
+        #expect(found.fixes.first == "put 'scale' before 'kind' again: the newest name comes first")
+    }
+
+    @Test("A new key that takes a former name of a removed one is reported, but not a key that replaces it")
+    func formerNameOfRemovedKey() {
+        let old = #""keys": { "a": { "type": "Int?", "renamedFrom": ["b"] }, "x": { "type": "Int?" } }"#
+        let taken = changes(from: old, to: #""keys": { "b": { "type": "URL?" }, "x": { "type": "Int?" } }"#)
+        #expect(taken.found == ["storage-name-removed a", "storage-name-reused b"])
+        let replaced = changes(from: old, to: #""keys": { "b": { "type": "Int?" }, "x": { "type": "Int?" } }"#)
+        #expect(replaced.found == ["storage-name-removed a"])
+    }
+
     @Test("The former names of a key that is removed are part of its report, but not reserved with its storage name")
     func removedKeyWithFormerNames() {
         let old = #""keys": { "a": { "type": "Int?", "renamedFrom": ["b"] }, "x": { "type": "Int?" } }"#

@@ -109,17 +109,11 @@ package struct ModuleCheck {
     ///
     /// - Returns: The output of the compiler and the program; empty on success.
     package func compileAndRun(in folder: URL) async throws -> [String] {
-        let modules = try BuiltWithTests.folder(ofModule: "PreferencesRuntime")
-        let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
-        let compiled = try await CommandLineRun(
-            "swiftc",
-            [
-                "-Onone", "-parse-as-library", "-whole-module-optimization", "-warnings-as-errors", "-module-name",
-                "Generated",
-                "-package-name", "generated", "-I", modules.path, "-o", "CheckProgram",
-            ] + settings + files.sorted() + (try BuiltWithTests.objects(ofModules: Self.modules)),
+        let compiled = try await CompiledProgram.compile(
+            "CheckProgram",
             in: folder,
-            mergesErrors: true
+            with: Self.modules,
+            ["-warnings-as-errors"] + settings
         )
         guard compiled.succeeded, compiled.output.isEmpty else {
             return ["swiftc \(settings.joined(separator: " ")): \(compiled.output)"]

@@ -1,9 +1,12 @@
 import Foundation
 import PreferencesCodeGen
+import PreferencesComparison
+import PreferencesSchema
 import TestSupport
 
 /// Makes valid random schemas, and checks that they are accepted, that the generated source compiles without a warning
-/// and is formatted, and that every key has its default, keeps a set value, and uses its documented name.
+/// and is formatted, and that every key has its default, keeps a set value, and uses its documented name. Then it edits
+/// others, and checks that every loss of stored values is reported.
 @main
 enum SchemaProperties {
     static func main() async throws {
@@ -11,6 +14,15 @@ enum SchemaProperties {
             FileHandle.standardError.write(Data(Options.usage.utf8))
             exit(2)
         }
+        let failures = await checkModules(options) + checkEdits(options)
+        exit(failures == 0 ? 0 : 1)
+    }
+
+    /// Checks what is generated from random schemas.
+    ///
+    /// - Returns: The number of modules at fault.
+    private static func checkModules(_ options: Options) async -> Int {
+        guard options.modules > 0 else { return 0 }
         var failures = 0
         var (schemas, keys, done) = (0, 0, 0)
         await withTaskGroup { group in
@@ -33,7 +45,7 @@ enum SchemaProperties {
                     print("module \(result.name) is at fault; its files are in \(options.folder)/\(result.name)")
                     // The compiler and the program can print megabytes.
                     let limit = options.modules == 1 ? 100_000 : 1000
-                    for complaint in result.complaints.prefix(10) { print("  \(complaint.prefix(limit))") }
+                    for complaint in result.complaints.prefix(100) { print("  \(complaint.prefix(limit))") }
                 }
                 if done.isMultiple(of: 10), done <= options.modules {
                     print("\(done) of \(options.modules + 1) modules checked, \(failures) at fault")
@@ -41,7 +53,80 @@ enum SchemaProperties {
             }
         }
         print("\(done) modules of \(schemas) schemas with \(keys) keys: \(failures) at fault")
-        exit(failures == 0 ? 0 : 1)
+        return failures
+    }
+
+    /// Looks for edits that lose values without a report.
+    ///
+    /// - Returns: The number of modules whose edits are at fault.
+    private static func checkEdits(_ options: Options) async -> Int {
+        guard options.edits > 0 else { return 0 }
+        var failures = 0
+        var (keys, edits, losses, changes, needless) = (0, 0, 0, 0, 0)
+        var needed: Set<ChangeRule> = []
+        await withTaskGroup(of: EditResult.self) { group in
+            var seeds = (0..<UInt64(options.edits)).map { options.seed &+ $0 }[...]
+            func addTask() {
+                guard let seed = seeds.popFirst() else { return }
+                group.addTask { await EditResult(seed, in: options.folder) }
+            }
+            for _ in 0..<ProcessInfo.processInfo.activeProcessorCount { addTask() }
+            for await result in group {
+                addTask()
+                keys += result.keyCount
+                edits += result.editCount
+                losses += result.outcome?.lossCount ?? 0
+                changes += result.outcome?.changes.count ?? 0
+                needless += result.outcome?.changesWithoutLoss.count ?? 0
+                needed.formUnion(result.outcome?.neededRules ?? [])
+                // To examine one module closely.
+                if options.edits == 1 {
+                    print("needed rules: \(needed.map(\.rawValue).sorted().joined(separator: ", "))")
+                    for change in result.outcome?.changesWithoutLoss ?? [] {
+                        print("no value that was tried is lost by: \(change.message) [\(change.rule.rawValue)]")
+                    }
+                }
+                guard !result.complaints.isEmpty else { continue }
+                failures += 1
+                print("edits \(result.seed) are at fault; their files are in \(options.folder)/edits-\(result.seed)")
+                for complaint in result.complaints.prefix(100) {
+                    print("  \(complaint.replacingOccurrences(of: "\n", with: "\n  ").prefix(10_000))")
+                }
+            }
+        }
+        print(
+            """
+            \(options.edits) edited modules with \(keys) keys and \(edits) edits: \(failures) at fault; \
+            \(losses) losses, all of which are reported only with \(needed.count) rules; \
+            \(needless) of \(changes) reported changes lost no value that was tried
+            """
+        )
+        return failures
+    }
+
+    /// The result of checking the edits of one module.
+    private struct EditResult: Sendable {
+        var seed: UInt64
+        var keyCount: Int
+        var editCount: Int
+        var outcome: EditOutcome?
+        var complaints: [String]
+
+        init(_ seed: UInt64, in folder: String) async {
+            let place = URL(filePath: folder).appending(path: "edits-\(seed)")
+            let check = EditCheck(seed: seed)
+            self.seed = seed
+            keyCount = check.keyCount
+            editCount = check.editCount
+            do {
+                let outcome = try await check.run(in: place)
+                self.outcome = outcome
+                complaints = outcome.complaints()
+                if complaints.isEmpty { try FileManager.default.removeItem(at: place) }
+            } catch {
+                complaints = ["\(error)"]
+            }
+        }
     }
 
     /// The result of checking one module.
@@ -73,20 +158,26 @@ enum SchemaProperties {
 struct Options {
     var seed: UInt64 = 1
     var modules = 50
+    var edits = 6
     var folder = ".build/schema-properties"
 
     static let usage = """
         OVERVIEW: Makes valid schemas at random, compiles what is generated from them, and checks every key. Before them comes
         a module in which each name that has a meaning, in Swift or in generated code, stands wherever it is accepted.
 
-        USAGE: SchemaProperties [--modules N] [--seed N] [--folder PATH]
+        Then it edits schemas at random, writes values with the accessors from before the edits, reads them with those from
+        after, and expects the comparison of the schemas to report every loss.
+
+        USAGE: SchemaProperties [--modules N] [--edits N] [--seed N] [--folder PATH]
 
         OPTIONS:
           --modules N    How many modules to make at random, of six schemas each. Default: 50.
+          --edits N      How many modules to edit, of 90 keys each. Default: 6.
           --seed N       The seed of the first module; the next ones follow it. Default: 1.
           --folder PATH  Where the files of modules at fault are left. Default: .build/schema-properties.
 
         A module at fault is made again by '--modules 1 --seed N', with its number for N; that of names, by the first seed.
+        Edits at fault are made again by '--modules 0 --edits 1 --seed N'.
 
         """
 
@@ -97,8 +188,11 @@ struct Options {
             guard let value = arguments.next() else { return nil }
             switch argument {
             case "--modules":
-                guard let count = Int(value), count > 0 else { return nil }
+                guard let count = Int(value), count >= 0 else { return nil }
                 modules = count
+            case "--edits":
+                guard let count = Int(value), count >= 0 else { return nil }
+                edits = count
             case "--seed":
                 guard let seed = UInt64(value) else { return nil }
                 self.seed = seed

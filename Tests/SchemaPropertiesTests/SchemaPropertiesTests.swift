@@ -1,4 +1,6 @@
 import Foundation
+import PreferencesComparison
+import PreferencesSchema
 import SchemaProperties
 import TestSupport
 import Testing
@@ -128,6 +130,27 @@ struct SchemaPropertiesTests {
             try #require(changes > 0)
             let complaints = try await check.compileAndRun(in: folder)
             #expect(complaints.contains { $0.contains(mistake.complaint) }, "\(complaints)")
+        }
+    }
+
+    @Test("Random edits of schemas lose no value without a report, and need every rule about stored values for that")
+    func edits() async throws {
+        try await withTemporaryDirectory { folder in
+            var outcomes: [EditOutcome] = []
+            for seed in 5...6 as ClosedRange<UInt64> {
+                let check = EditCheck(seed: seed)
+                #expect(check.keyCount == 90 && check.editCount > 80)
+                let outcome = try await check.run(in: folder.appending(path: "\(seed)"))
+                #expect(outcome.complaints() == [])
+                #expect(outcome.lossCount > 30)
+                // What is reported needlessly, or lost only with values that were not tried.
+                #expect(outcome.changesWithoutLoss.count * 4 < outcome.changes.count)
+                outcomes.append(outcome)
+            }
+            // A comparison without one of the rules is found to be at fault.
+            for rule in ChangeRule.allCases where rule.changeClass == .storage {
+                #expect(outcomes.contains { !$0.complaints(without: rule).isEmpty }, "\(rule.rawValue)")
+            }
         }
     }
 

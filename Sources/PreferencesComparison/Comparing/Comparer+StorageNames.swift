@@ -22,8 +22,8 @@ extension Comparer {
         }
         let merged = readers.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }
         for (reader, keys) in merged { reportMerge(of: keys, into: reader) }
-        reportRemoved(removed, readers: readers)
-        for index in old.keys.indices { compareFormerNames(of: index) }
+        let replacements = reportRemoved(removed, readers: readers)
+        for index in old.keys.indices { compareFormerNames(of: index, replacement: replacements[index]) }
         compareReservedNames()
     }
 
@@ -115,14 +115,17 @@ extension Comparer {
 
     // MARK: - Names that no key reads
 
-    private mutating func reportRemoved(_ removed: [Int], readers: [Int: [Int]]) {
-        if removed.isEmpty { return }
+    /// - Returns: The new keys that have probably replaced old ones.
+    private mutating func reportRemoved(_ removed: [Int], readers: [Int: [Int]]) -> [Int: Int] {
+        if removed.isEmpty { return [:] }
+        var replacements: [Int: Int] = [:]
         var candidates = SuccessorCandidates(new, taken: Set(readers.keys)) { old.keyStoredAs[$0] != nil }
         for index in removed {
             let (path, key) = (old.keys[index].path, old.keys[index].key)
             let names =
                 [key.storageName] + key.formerNames.filter { new.reader(of: $0) == nil && new.reserved[$0] == nil }
             let candidate = candidates.takeSuccessor(of: old.keys[index], namespace: old.namespace(of: index).path)
+            replacements[index] = candidate
             let isSameAccessor = candidate.map { new.keys[$0].path == path } ?? false
             let place =
                 if let candidate {
@@ -146,9 +149,11 @@ extension Comparer {
                 fix: candidate.map { renaming(names, ofKey: $0) } ?? reserving(names, ofKey: index)
             )
         }
+        return replacements
     }
 
-    private mutating func compareFormerNames(of index: Int) {
+    /// - Parameter replacement: The new key that has probably replaced a key whose storage name is gone.
+    private mutating func compareFormerNames(of index: Int, replacement: Int?) {
         let names = old.keys[index].key.formerNames
         if names.isEmpty { return }
         let (path, key) = (old.keys[index].path, old.keys[index].key)
@@ -158,10 +163,7 @@ extension Comparer {
             let related = [(place, "key '\(path)' has this former name in the old schema")]
             if let reader = new.reader(of: name) {
                 // What belongs to the key itself was reported by another rule, or is read by its successor.
-                guard reader != successors[index], successors[index] != nil || new.reserved[key.storageName] != nil
-                else {
-                    continue
-                }
+                guard reader != successors[index] ?? replacement, new.keys[reader].path != path else { continue }
                 report(
                     .storageNameReused,
                     name,
@@ -188,6 +190,23 @@ extension Comparer {
                 fix: successors[index].map { renaming([name], ofKey: $0) } ?? reserving([name], ofKey: index)
             )
         }
+        if let successor = successors[index] { compareOrder(ofFormerNames: names, index, successor) }
+    }
+
+    /// Reports the first former name that another one precedes now.
+    private mutating func compareOrder(ofFormerNames names: [String], _ oldKey: Int, _ newKey: Int) {
+        let (path, now) = (new.keys[newKey].path, new.keys[newKey].key.formerNames)
+        let kept = names.filter(now.contains)
+        guard let (name, other) = zip(kept, now.filter(kept.contains)).first(where: { $0 != $1 }) else { return }
+        report(
+            .formerNameRemoved,
+            name,
+            at: new.place(of: "renamedFrom", in: newKey),
+            "the former name '\(other)' of key '\(path)' is now before '\(name)': where both are set, the value of '\(name)' "
+                + "is lost",
+            old: [(old.place(of: "renamedFrom", in: oldKey), "the former names are here in the old schema")],
+            fix: "put '\(name)' before '\(other)' again: the newest name comes first"
+        )
     }
 
     private mutating func compareReservedNames() {

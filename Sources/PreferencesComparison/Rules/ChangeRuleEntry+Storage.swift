@@ -10,7 +10,7 @@ extension ChangeRuleEntry {
     )
 
     static let formerNameRemoved = ChangeRuleEntry(
-        "A key no longer has a former name.",
+        "A key no longer has a former name, or reads an older one first.",
         "Values that were not set since the key was renamed are lost.",
         "Keep all entries of 'renamedFrom', or reserve the name once no user can have such a value.",
         old: #""keys": { "unit": { "type": "String?", "renamedFrom": ["scale"] } }"#,
