@@ -123,7 +123,7 @@ extension PreferenceStore where Self == ManagedStore {
     public static func managed(folder path: String) -> ManagedStore { ManagedStore(folder: path) }
 
     /// The layer of the values that mobile device management has fixed: ``ManagedStore/init(defaults:)``.
-    public static var managedDefaults: ManagedStore { ManagedStore() }
+    public static var managedDefaults: ManagedStore { ManagedStore(defaults: UserDefaults.standard) }
 }
 
 extension PreferenceStore where Self == PrefixedStore {

@@ -188,7 +188,12 @@ extension Preferences {
         try transaction { _ in
             guard let transaction = session.active else { return }
             session.noteChange()
-            var records = try names(in: store).map { record(of: $0, isOwn: false) }
+            // Of fixed keys, only the user's own values can be removed.
+            let names = try names(in: store).filter { name in
+                guard let manageable, manageable.managedValue(of: name) != nil else { return true }
+                return try manageable.unmanagedValue(for: name) != nil
+            }
+            var records = names.map { record(of: $0, isOwn: false) }
             if let secrets = redactedSecrets {
                 records += try self.names(in: secrets).map { record(of: $0, isAmongSecrets: true, isOwn: false) }
             }

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import PreferencesSystem
 
 /// A read-only layer whose values an administrator has fixed.
@@ -115,8 +115,8 @@ public final class ManagedStore: ManageableStore, ValueConvertingStore, SourceRe
     /// entries of the dictionary `com.apple.configuration.managed`. On macOS, where users can write user defaults, that
     /// dictionary counts only if it is itself forced.
     ///
-    /// - Parameter defaults: The user defaults; those of the app by default.
-    public convenience init(defaults: some ManagedDefaults = UserDefaults.standard) {
+    /// - Parameter defaults: The user defaults, such as `UserDefaults.standard`.
+    public convenience init(defaults: some ManagedDefaults) {
         #if os(macOS) || !canImport(Darwin)
             let store = ForcedDefaultsStore(defaults, trustsConfiguration: false)
         #else

@@ -26,7 +26,7 @@ struct ManagedDefaultsTests {
         /// Installs a profile, as a server does.
         func force(_ names: Set<String>) {
             forced.withLock { $0 = names }
-            NotificationCenter.default.post(name: UserDefaults.didChangeNotification, object: nil)
+            NotificationCenter.default.post(name: UserDefaults.didChangeNotification, object: nil, userInfo: nil)
         }
     }
 
@@ -86,6 +86,8 @@ struct ManagedDefaultsTests {
 
     @Test("The app's own user defaults fix nothing if nothing is forced")
     func theAppsOwnUserDefaultsFixNothing() {
+        let policy = LayeredStore.layered(.managedDefaults, .memory).layers[0]
+        #expect(policy.label == "managed user defaults")
         #expect(preferences(.managedDefaults).level == 1)
     }
 }

@@ -263,9 +263,11 @@ struct ManagedStoreTests {
 
     @Test("Resetting all keys removes the user's own values, also of fixed keys, and reports nothing")
     func resettingAllKeysRemovesTheUsersOwnValues() async throws {
-        let place = Place(["unit": "fixed"], user: ["unit": "user", "plain": "user"])
-        #expect(place.preferences.unit == "fixed")
+        let place = Place(["unit": "fixed", "free": "fixed"], user: ["unit": "user", "plain": "user"])
+        #expect(place.preferences.unit + place.preferences.free == "fixedfixed")
+        let changes = StoreChanges(of: place.user)
         try place.preferences.resetAll()
+        #expect(changes.soFar == [.names(["unit", "plain"])])
         #expect(place.user.contents.isEmpty)
         #expect(place.preferences.unit == "fixed")
         #expect(await place.preferences.reportedProblems().isEmpty)
