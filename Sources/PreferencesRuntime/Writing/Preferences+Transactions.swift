@@ -78,7 +78,12 @@ extension Preferences {
             try storeWriter.update(by: preparation.observation) { current in
                 do {
                     // The transaction releases the closure before this returns.
-                    try withoutActuallyEscaping(current) { current in
+                    try withoutActuallyEscaping(current) { own in
+                        // The body reads fixed values; a batch is made from the stored ones.
+                        let current =
+                            manageable.map { manageable in
+                                { name in try manageable.managedValue(of: name).map(\.value) ?? own(name) }
+                            } ?? own
                         try transaction.with(current, observer: AccessTracker.active(on: self)) {
                             try begin(transaction, body)
                         }
@@ -183,7 +188,12 @@ extension Preferences {
         try transaction { _ in
             guard let transaction = session.active else { return }
             session.noteChange()
-            var records = try names(in: store).map { record(of: $0, isOwn: false) }
+            // Of fixed keys, only the user's own values can be removed.
+            let names = try names(in: store).filter { name in
+                guard let manageable, manageable.managedValue(of: name) != nil else { return true }
+                return try manageable.unmanagedValue(for: name) != nil
+            }
+            var records = names.map { record(of: $0, isOwn: false) }
             if let secrets = redactedSecrets {
                 records += try self.names(in: secrets).map { record(of: $0, isAmongSecrets: true, isOwn: false) }
             }

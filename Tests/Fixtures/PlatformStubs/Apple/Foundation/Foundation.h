@@ -325,6 +325,7 @@ NS_SWIFT_NAME(UserDefaults)
 - (void)setPersistentDomain:(NSDictionary<NSString *, id> *)domain forName:(NSString *)domainName;
 - (void)removePersistentDomainForName:(NSString *)domainName;
 - (BOOL)synchronize;
+- (BOOL)objectIsForcedForKey:(NSString *)key;
 @end
 extern NSNotificationName const NSUserDefaultsDidChangeNotification
     NS_SWIFT_NAME(UserDefaults.didChangeNotification);
