@@ -285,7 +285,7 @@ extension MigrationPlan {
         case nil: break
         }
         do {
-            let read = StoreIdentity(store) == main ? current ?? store.value : store.value
+            let read = StoreIdentity(store) == main ? current ?? store.ownValue : store.ownValue
             return try read(name).map { .value($0) } ?? .nothing
         } catch {
             let failure = failure(error, of: store, isHidden: isHidden || StoreIdentity(store) == secrets, name: name)

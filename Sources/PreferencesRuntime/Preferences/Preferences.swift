@@ -23,6 +23,8 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
 
     /// The store, cast once to the protocols for writing.
     let storeWriter: StoreWriter
+    /// The store if an administrator can fix its values; otherwise nil.
+    let manageable: (any ManageableStore)?
 
     /// The cached values of accessors.
     let cells = CellTable()
@@ -85,6 +87,7 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
     ) {
         self.store = store
         self.storeWriter = StoreWriter(store)
+        self.manageable = store.manageable
         self.secrets = secrets
         self.isObserved = isObserved
         self.reporter = ProblemReporter()
@@ -130,12 +133,12 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
 
     deinit {
         // Break the reference cycles between watchers and records.
-        let (records, secretRecords, watchers) = state.withLock { state in
+        let (tables, watchers) = state.withLock { state in
             let watchers = state.watchers.removeAll()
             defer { state = State() }
-            return (state.records, state.secretRecords, watchers)
+            return ([state.records, state.secretRecords, state.lockRecords], watchers)
         }
-        for table in [records, secretRecords] { table.forEach { $0.removeAll() } }
+        for table in tables { table.forEach { $0.removeAll() } }
         // Pending notifications for a queue or an actor are still delivered.
         for watcher in watchers { watcher.finish() }
     }

@@ -113,6 +113,17 @@ extension PreferenceProblem {
         )
     }
 
+    /// Creates the problem of a key that an administrator has fixed.
+    init(fixing name: String, at managed: ManagedValue, consequence: String) {
+        self.init(
+            .managed,
+            key: name,
+            store: managed.policy,
+            message: "it is fixed by \(managed.policy); \(consequence)",
+            isMessagePublic: true
+        )
+    }
+
     /// Creates the problem of former values in the main store that could not be removed when their keys became secret.
     init(removing names: [String], of keys: [String], failed error: any Error, in store: any PreferenceStore) {
         let cause = Self(describing: error, or: .storeUnwritable, key: nil, store: store.label)

@@ -68,6 +68,11 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
         /// A value was set or reset in one layer of a ``LayeredStore``, but is read from another, which takes
         /// precedence.
         public static let shadowed = Code(rawValue: "shadowed")
+        /// An administrator has fixed the value of the key: see ``ManagedStore``. It was not set or reset.
+        public static let managed = Code(rawValue: "managed")
+        /// A user could have written the file of a policy, which therefore has no effect. The message says which file or
+        /// folder is at fault, and what to do: see ``ManagedStore``.
+        public static let untrustedPolicy = Code(rawValue: "untrustedPolicy")
         /// A name in the store belongs to no key: see ``Preferences/unrecognizedNames()``. Nothing reads its value.
         public static let unrecognizedName = Code(rawValue: "unrecognizedName")
         /// A stored value has a field that its type does not have: see ``Preferences/unrecognizedNames()``. Nothing reads

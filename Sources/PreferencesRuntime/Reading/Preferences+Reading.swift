@@ -288,6 +288,7 @@ extension Preferences {
         _ violation: (Value) -> ConstraintViolation?,
         _ makeDefault: () -> Value?
     ) -> (value: Value?, last: Int?) {
+        let records = readRecords(records)
         switch lookUp(entry, records) {
         case .nothing(let isCurrent): return (nil, isCurrent ? records.count - 1 : nil)
         case .unreadable: return (nil, nil)
@@ -356,7 +357,7 @@ extension Preferences {
         let records = records(of: entry)
         if interception(of: entry, records, as: Never.self) == .default { return false }
         noteReads(of: records)
-        return locations(of: entry, records).contains { location in
+        return locations(of: entry, readRecords(records)).contains { location in
             do {
                 return try value(at: location) != nil
             } catch {
@@ -380,6 +381,12 @@ extension Preferences {
         case lastNotified
         /// A tracker asks for the default.
         case `default`
+    }
+
+    /// Notes a read of whether a key is fixed.
+    func noteManagedRead(of entry: PreferenceEntry, _ record: KeyRecord) -> Interception? {
+        noteReads(of: [record])
+        return interception(of: entry, [record], as: Never.self)
     }
 
     /// Notes a read for the tracker and the evaluation that are active on this thread.

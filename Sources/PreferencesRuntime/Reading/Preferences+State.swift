@@ -5,6 +5,8 @@ extension Preferences {
     struct State {
         let records = RecordTable()
         let secretRecords = RecordTable()
+        /// The records of whether names are fixed, by ``KeyRecord/lockName(of:)``.
+        let lockRecords = RecordTable()
         var cellCount = 0
         /// Watched records that may have changed externally, to be read by ``publishExternalChanges()``.
         var uncheckedRecords: [ObjectIdentifier: KeyRecord] = [:]
@@ -51,6 +53,21 @@ extension Preferences {
         // A key that became secret when it was renamed may have its old value in the main store.
         if entry.isSecret { records += entry.formerNames.map { self.record(of: $0) } }
         return records
+    }
+
+    /// Returns the record of whether a name is fixed.
+    func lockRecord(of name: String) -> KeyRecord {
+        var removed: [KeyRecord] = []
+        return state.withLock { [isObserved] state in
+            state.lockRecords.record(
+                of: KeyRecord.lockName(of: name),
+                isAmongSecrets: false,
+                isOwn: true,
+                isLock: true,
+                isObserved: isObserved,
+                removed: &removed
+            )
+        }
     }
 
     /// Returns the record of a name in one of the stores: one object for as long as something refers to it.
@@ -137,15 +154,20 @@ final class RecordTable {  // Accessed only while `state` is locked.
     ///
     /// - Parameter removed: Receives removed records. Their values may be users' objects, which must not be released
     ///   while `state` is locked.
-    func record(of name: String, isAmongSecrets: Bool, isOwn: Bool, isObserved: Bool, removed: inout [KeyRecord])
-        -> KeyRecord
-    {
+    func record(
+        of name: String,
+        isAmongSecrets: Bool,
+        isOwn: Bool,
+        isLock: Bool = false,
+        isObserved: Bool,
+        removed: inout [KeyRecord]
+    ) -> KeyRecord {
         if let record = self[name] {
             if isOwn { record.isOwn = true }
             return record
         }
         let tracker = isObserved ? ReadTracker() : nil
-        let record = KeyRecord(name, isAmongSecrets: isAmongSecrets, isOwn: isOwn, tracker: tracker)
+        let record = KeyRecord(name, isAmongSecrets: isAmongSecrets, isOwn: isOwn, isLock: isLock, tracker: tracker)
         if count - keptCount >= sweepCount { removed = sweep() }
         // At most four fifths full, so that searches are short.
         if (count + 1) * 5 > slots.count * 4 { resize(2 * slots.count) }

@@ -42,7 +42,8 @@ extension Preferences {
 
     /// Returns the store of a name; nil for a name of a secrets store that does not exist.
     func store(of record: KeyRecord) -> (any PreferenceStore)? {
-        record.isAmongSecrets ? redactedSecrets : store
+        if record.isLock { return manageable.map(LockStates.init) }
+        return record.isAmongSecrets ? redactedSecrets : store
     }
 
     /// Looks up the value of an entry.

@@ -102,6 +102,30 @@ extension PreferenceStore where Self == LayeredStore {
     }
 }
 
+extension PreferenceStore where Self == ManagedStore {
+    /// A layer in which every value of a store is fixed: ``ManagedStore/init(_:)``.
+    public static func managed(_ store: some PreferenceStore) -> ManagedStore { ManagedStore(store) }
+
+    /// A layer in which the names on a list are fixed: ``ManagedStore/init(_:locks:)``.
+    public static func managed(_ store: some PreferenceStore, locks: [String]) -> ManagedStore {
+        ManagedStore(store, locks: locks)
+    }
+
+    /// The layer of an app's policy files: ``ManagedStore/init(forApp:)``.
+    ///
+    /// - Parameter app: The name of the app's folder; by default the one of ``FileStore/default``.
+    public static func managed(forApp app: String? = nil) -> ManagedStore { ManagedStore(forApp: app) }
+
+    /// The layer of a policy file: ``ManagedStore/init(file:format:layout:)``.
+    public static func managed(file path: String) -> ManagedStore { ManagedStore(file: path) }
+
+    /// The layer of the policy files in a folder: ``ManagedStore/init(folder:)``.
+    public static func managed(folder path: String) -> ManagedStore { ManagedStore(folder: path) }
+
+    /// The layer of the values that mobile device management has fixed: ``ManagedStore/init(defaults:)``.
+    public static var managedDefaults: ManagedStore { ManagedStore() }
+}
+
 extension PreferenceStore where Self == PrefixedStore {
     /// The part of a store whose names begin with a prefix: ``PrefixedStore/init(_:prefix:separator:)``.
     public static func prefixed(

@@ -24,6 +24,7 @@
 /// | ``ValueConvertingStore`` | the conversion of stored values, such as text, to the types of keys |
 /// | ``SourceReportingStore`` | the source of a value |
 /// | ``CapabilityDeclaringStore`` | the capabilities that the store does not support |
+/// | ``ManageableStore`` | values that an administrator has fixed |
 /// | ``SecretProtectingStore`` | the protection of secrets from other users |
 /// | ``PreferenceStoreAdapter`` | a store over another one |
 ///

@@ -62,6 +62,43 @@ public protocol SecretProtectingStore: PreferenceStore {
     func protectSecrets() -> [PreferenceProblem]
 }
 
+/// A store with values that an administrator has fixed: a ``ManagedStore``, or one that contains such a store, as a layer
+/// or as the base of an adapter.
+///
+/// They apply to declared names alone. ``Preferences`` declare a name when they first use an accessor of a key with the
+/// trait ``PreferenceTrait/managed``, together with the key's former names.
+///
+/// ```swift
+/// let store = LayeredStore([ManagedStore(policy), FileStore.default])
+/// store.declareManaged("weather:unit", formerNames: [])
+/// store.managedValue(of: "weather:unit")?.policy    // what fixes it
+/// ```
+public protocol ManageableStore: PreferenceStore {
+    /// Whether the store contains a ``ManagedStore``. It never changes.
+    var hasPolicy: Bool { get }
+
+    /// Declares that an administrator may fix a name. If this changes what the name reads as, observers are notified.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - formerNames: The former names of the key, newest first. A policy for one of them fixes the key, unless there is
+    ///     one for the name itself.
+    func declareManaged(_ name: String, formerNames: [String])
+
+    /// Returns the fixed value of a declared name.
+    ///
+    /// - Returns: The fixed value, which is then what the name reads as; nil if the name is not declared or not fixed.
+    func managedValue(of name: String) -> ManagedValue?
+
+    /// Returns the declared names that are fixed, at values or at their defaults.
+    func managedNames() -> Set<String>
+
+    /// Returns what a name would read as if nothing were fixed. Batches of updates are made from these values.
+    ///
+    /// - Throws: As ``PreferenceStore/value(for:)``.
+    func unmanagedValue(for name: String) throws -> PreferenceValue?
+}
+
 // MARK: - Calling any store
 
 /// The operations of the refinements, for stores of any kind.
@@ -103,6 +140,18 @@ extension PreferenceStore {
     public func origin(of name: String) throws -> PreferenceSource? {
         if let store = self as? any SourceReportingStore { return try store.source(of: name) }
         return try value(for: name) == nil ? nil : PreferenceSource(store: label, name: name)
+    }
+
+    /// The store itself if it has values that an administrator has fixed; otherwise nil.
+    var manageable: (any ManageableStore)? {
+        guard let store = self as? any ManageableStore, store.hasPolicy else { return nil }
+        return store
+    }
+
+    /// Returns what a name would read as if nothing were fixed.
+    func ownValue(for name: String) throws -> PreferenceValue? {
+        guard let manageable else { return try value(for: name) }
+        return try manageable.unmanagedValue(for: name)
     }
 
     /// Protects the contents, if the store can do so, and returns the exposures so far.

@@ -133,6 +133,8 @@ extension PreferenceStore {
         case let store as any SharedBackendStore: [store.backend]
         case let store as any PreferenceStoreAdapter: store.base.backends
         case let store as LayeredStore: store.layers.flatMap(\.backends)
+        // It is not written.
+        case is ManagedStore: []
         default: type(of: self) is AnyClass ? [self as AnyObject] : []
         }
     }

@@ -40,9 +40,13 @@ extension Preferences {
             }
             guard let names else {
                 records.forEach(note)
+                if !isAmongSecrets { state.lockRecords.forEach(note) }
                 return true
             }
-            let changed = names.compactMap { records[$0] }
+            var changed = names.compactMap { records[$0] }
+            if manageable != nil, !isAmongSecrets, state.lockRecords.count > 0 {
+                changed += names.compactMap { state.lockRecords[KeyRecord.lockName(of: $0)] }
+            }
             changed.forEach(note)
             return !changed.isEmpty
         }

@@ -78,7 +78,12 @@ extension Preferences {
             try storeWriter.update(by: preparation.observation) { current in
                 do {
                     // The transaction releases the closure before this returns.
-                    try withoutActuallyEscaping(current) { current in
+                    try withoutActuallyEscaping(current) { own in
+                        // The body reads fixed values; a batch is made from the stored ones.
+                        let current =
+                            manageable.map { manageable in
+                                { name in try manageable.managedValue(of: name).map(\.value) ?? own(name) }
+                            } ?? own
                         try transaction.with(current, observer: AccessTracker.active(on: self)) {
                             try begin(transaction, body)
                         }

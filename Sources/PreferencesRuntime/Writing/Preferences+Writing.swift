@@ -73,6 +73,9 @@ extension Preferences {
         _ keepsNil: () -> Bool
     ) throws(PreferenceProblem) -> PreferenceEdit {
         if record.isAmongSecrets, secrets == nil { throw .withoutSecretsStore(record.name, store, "it was not set") }
+        if let managed = managedValue(of: record) {
+            throw PreferenceProblem(fixing: record.name, at: managed, consequence: "it was not set")
+        }
         if let violation = violation(value) {
             let message = "\(violation.message(isSecret: record.isAmongSecrets)); it was not set"
             throw PreferenceProblem(
@@ -123,6 +126,11 @@ extension Preferences {
         do throws(PreferenceProblem) {
             if secrets == nil, let name = entries.filter(\.isSecret).map(\.name).min() {
                 throw .withoutSecretsStore(name, store, "it was not reset")
+            }
+            for entry in entries.sorted(by: { $0.name < $1.name }) where !entry.isSecret {
+                guard let managed = manageable?.managedValue(of: entry.name) else { continue }
+                let consequence = entries.count == 1 ? "it was not reset" : "no key was reset"
+                throw PreferenceProblem(fixing: entry.name, at: managed, consequence: consequence)
             }
             let edits = entries.flatMap { PreferenceEdit.remove.targeted(records(of: $0)) }
             // Two entries may share a name.

@@ -50,7 +50,8 @@ enum ReservedNames {
     /// The members of `PreferenceAccessors` and `PreferenceNamespace`, which are declared beside every accessor, and
     /// the type whose functions the accessors call.
     static let accessors: Set<String> = [
-        "preferences", "isSet", "reset", "resetAll", "defaultValue", "resolution", "source", "set", "get", "update",
+        "preferences", "isSet", "isManaged", "reset", "resetAll", "defaultValue", "resolution", "source", "set", "get",
+        "update",
         "watch", "changes", "unwatch", "unwatchFile", "unwatchAll", "processValues", "willChange", "didChange",
         "willCommit", "didCommit", "publisher", "binding", "storageName", "_Accessor",
     ]
@@ -96,7 +97,9 @@ enum ReservedNames {
         "CoderStore", "CollectionStore", "CookieStore", "EncryptedStore", "EncryptionKey", "EncryptionKeyError",
         "EnvironmentStore", "FileStore", "GSettingsKeyfileStore", "HTTPStore", "KConfigStore", "KeyPathToKeyOf",
         "KeyValueCodingStore", "KeychainAccessibility", "KeychainAuthentication", "KeychainOptions", "KeychainStore",
-        "LayeredStore", "LegacyEncoding", "LegacyStore", "ManagedObjectStore", "MemoryStore", "PersistentObject",
+        "LayeredStore", "LegacyEncoding", "LegacyStore", "ManageableStore", "ManagedDefaults", "ManagedObjectStore",
+        "ManagedStore",
+        "ManagedValue", "MemoryStore", "PersistentObject",
         "PersistentObjectChange", "PersistentObjectRepository", "PersistentObjectWatcher", "PersistentObjects",
         "Preference", "PreferenceAccessors", "PreferenceBatch", "PreferenceCatalogue", "PreferenceChange",
         "PreferenceChangeBuffering", "PreferenceChangeOrigin", "PreferenceCommit", "PreferenceConstraint",

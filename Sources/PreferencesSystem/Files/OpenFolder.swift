@@ -9,12 +9,12 @@ package final class OpenFolder: Sendable {
     private let opened: CInt
 
     /// Starts a search at the root folder, or at the working directory of the process.
-    fileprivate init(_ start: Start) throws(SystemError) {
+    init(_ start: Start) throws(SystemError) {
         path = start.rawValue
         opened = try Self.openToSearch(path, path, in: AT_FDCWD)
     }
 
-    fileprivate enum Start: String {
+    enum Start: String {
         case root = "/"
         case workingDirectory = "."
     }
@@ -39,7 +39,7 @@ package final class OpenFolder: Sendable {
             -1
         }
 
-        fileprivate func openedForUse() throws(SystemError) -> OpenFolder {
+        func openedForUse() throws(SystemError) -> OpenFolder {
             try OpenFolder(searched: path)
         }
 
@@ -52,7 +52,7 @@ package final class OpenFolder: Sendable {
             try OpenFile.descriptor(path, name, in: folder, LinuxSystemCalls.pathOnly | O_DIRECTORY | O_NOFOLLOW)
         }
 
-        fileprivate func openedForUse() throws(SystemError) -> OpenFolder { self }
+        func openedForUse() throws(SystemError) -> OpenFolder { self }
 
         /// Opens a folder in one system call, if no part of its path is a link and the system supports this.
         fileprivate init?(withoutLinks path: String) {
@@ -73,7 +73,7 @@ package final class OpenFolder: Sendable {
         opened < 0 ? path(of: name) : name
     }
 
-    fileprivate func status() throws(SystemError) -> stat {
+    func status() throws(SystemError) -> stat {
         var status = stat()
         try SystemError.check(.inspect, path) { opened < 0 ? lstat(path, &status) : fstat(opened, &status) }
         return status
@@ -371,7 +371,7 @@ extension FolderEntry {
         }
     }
 
-    private func openFolder() throws(SystemError) -> OpenFolder {
+    func openFolder() throws(SystemError) -> OpenFolder {
         do throws(SystemError) {
             return try folder.folder(named: name)
         } catch {
@@ -380,7 +380,7 @@ extension FolderEntry {
     }
 
     /// Returns the target of a link, which may be relative to its folder; nil if there is no link any more.
-    private func linkTarget() throws(SystemError) -> String? {
+    func linkTarget() throws(SystemError) -> String? {
         try FilePath.linkTarget(of: path) { readlinkat(folder.descriptor, folder.relativePath(of: name), $0, $1) }
     }
 }

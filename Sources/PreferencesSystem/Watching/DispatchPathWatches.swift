@@ -76,7 +76,7 @@
             switch kind {
             case .pathComponent: [.delete, .rename, .revoke, .attrib]
             // Writing to a folder changes its entries.
-            case .entry: [.delete, .rename, .revoke, .attrib, .write]
+            case .entry, .entries: [.delete, .rename, .revoke, .attrib, .write]
             case .contents: [.delete, .rename, .revoke, .attrib, .link, .write, .extend]
             }
         }

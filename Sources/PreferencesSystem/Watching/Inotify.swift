@@ -77,7 +77,9 @@
             func concerns(_ interests: [CInt: Set<String>]) -> Bool {
                 hasLostEvents
                     || interests.contains { watch, names in
-                        entryNames[watch]?.contains { $0.map(names.contains) ?? true } ?? false
+                        entryNames[watch]?.contains { name in
+                            name.map { names.contains($0) || names.contains("") } ?? true
+                        } ?? false
                     }
             }
         }
@@ -211,8 +213,9 @@
                 watches[event.watch] = nil
                 for id in watch.listeners.keys { interests[id]?[event.watch] = nil }
             }
-            let concerned = event.entryName.map { watch.listenersByEntryName[$0] ?? [:] } ?? watch.listeners
-            return Array(concerned.values)
+            guard let name = event.entryName else { return Array(watch.listeners.values) }
+            let concerned = watch.listenersByEntryName[name] ?? [:]
+            return Array(concerned.merging(watch.listenersByEntryName[""] ?? [:]) { $1 }.values)
         }
     }
 
@@ -272,14 +275,19 @@
                 switch kind {
                 // Replacing a link by a rename changes its attributes, because its number of names decreases.
                 case .pathComponent: own | IN_DONT_FOLLOW
-                case .entry: own | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR
+                case .entry, .entries: own | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR
                 case .contents: own | IN_MODIFY | IN_CLOSE_WRITE
                 }
             return UInt32(mask)
         }
 
+        /// The name of the folder's entry whose events matter; the empty one, which no entry has, for all; nil for none.
         var entryName: String? {
-            if case .entry(let name) = kind { name } else { nil }
+            switch kind {
+            case .entry(let name): name
+            case .entries: ""
+            case .pathComponent, .contents: nil
+            }
         }
     }
 #endif

@@ -23,6 +23,8 @@ struct WatchPoint: Hashable, Sendable {
         case pathComponent
         /// A folder whose entry of this name can appear, disappear, or become readable.
         case entry(String)
+        /// A folder whose entries of all names can appear, disappear, or become readable.
+        case entries
         /// A file that can be written to.
         case contents
     }
@@ -38,6 +40,8 @@ extension WatchPoint {
     ///
     /// They are the folders and links on the path, and the file; if something is missing, the folder in which it would
     /// appear. The file at the path cannot change without an event at one of them.
+    ///
+    /// - Parameter path: The path; with a slash at its end, that of a folder whose entries matter.
     static func points(affecting path: String) -> Set<WatchPoint> {
         var points: Set<WatchPoint> = []
         var folder = path.hasPrefix("/") ? "/" : "."
@@ -60,6 +64,10 @@ extension WatchPoint {
             case (S_IFDIR, let identity?) where !names.isEmpty:
                 points.insert(WatchPoint(path: location, kind: .pathComponent, identity: identity))
                 (folder, folderIdentity) = (location, identity)
+            case (S_IFDIR, let identity?) where path.hasSuffix("/"):
+                points.insert(WatchPoint(path: location, kind: .pathComponent, identity: identity))
+                points.insert(WatchPoint(path: location, kind: .entries, identity: identity))
+                return points
             case (let type, let identity):
                 points.insert(WatchPoint(path: folder, kind: .entry(name), identity: folderIdentity))
                 if type == S_IFREG, names.isEmpty, let identity {

@@ -16,6 +16,7 @@ struct WatchPointTests {
             return switch point.kind {
             case .pathComponent: "place \(path)"
             case .entry(let name): "entry \(path) \(name)"
+            case .entries: "entries \(path)"
             case .contents: "contents \(path)"
             }
         }

@@ -19,7 +19,7 @@
 /// ``SourceReportingStore/source(of:)``. An adapter that changes how batches are written implements
 /// ``WriterExcludingStore/apply(_:by:)`` and ``WriterExcludingStore/update(by:_:)``.
 public protocol PreferenceStoreAdapter: WriterExcludingStore, ValueConvertingStore, SourceReportingStore,
-    CapabilityDeclaringStore, SecretProtectingStore
+    CapabilityDeclaringStore, SecretProtectingStore, ManageableStore
 {
     /// The store that contains the values.
     var base: any PreferenceStore { get }
@@ -174,6 +174,33 @@ extension PreferenceStoreAdapter {
     /// Returns the source of the value in the base.
     public func source(of name: String) throws -> PreferenceSource? {
         try withOwnNames { try base.origin(of: baseName(of: name)) }
+    }
+
+    /// Whether the base contains a ``ManagedStore``.
+    public var hasPolicy: Bool { base.manageable != nil }
+
+    /// Declares that an administrator may fix the name in the base.
+    public func declareManaged(_ name: String, formerNames: [String]) {
+        base.manageable?.declareManaged(baseName(of: name), formerNames: formerNames.map(baseName))
+    }
+
+    /// Returns the fixed value in the base, as this store reads it; the default if it cannot.
+    public func managedValue(of name: String) -> ManagedValue? {
+        guard let managed = base.manageable?.managedValue(of: baseName(of: name)) else { return nil }
+        guard let value = managed.value.flatMap({ try? value(ofBaseValue: $0, for: name) }) else {
+            return ManagedValue(nil, source: nil, policy: managed.policy)
+        }
+        return ManagedValue(value, source: managed.source, policy: managed.policy)
+    }
+
+    /// Returns the fixed names of the base that have a name in this store.
+    public func managedNames() -> Set<String> {
+        Set(base.manageable?.managedNames().compactMap(name(ofBaseName:)) ?? [])
+    }
+
+    /// Returns what the name would read as if nothing were fixed in the base.
+    public func unmanagedValue(for name: String) throws -> PreferenceValue? {
+        try ownValue(of: name, base.ownValue)
     }
 
     /// - Parameter baseValue: Returns the value of a name of the base.

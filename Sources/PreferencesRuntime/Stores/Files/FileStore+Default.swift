@@ -28,13 +28,22 @@ extension FileStore {
 
     private static var siteFolders: [URL] {
         #if canImport(Darwin)
-            [URL(filePath: "/Library/Application Support", directoryHint: .isDirectory)]
+            [administratorFolder]
         #else
             siteFolders(environment: ProcessInfo.processInfo.environment)
         #endif
     }
 
-    private static var app: String { Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName }
+    /// The folder that only an administrator can change, whatever the environment says.
+    static var administratorFolder: URL {
+        #if canImport(Darwin)
+            URL(filePath: "/Library/Application Support", directoryHint: .isDirectory)
+        #else
+            URL(filePath: "/etc/xdg", directoryHint: .isDirectory)
+        #endif
+    }
+
+    static var app: String { Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName }
 
     private static func defaultURL(ofApp app: String) -> URL {
         #if canImport(Darwin)

@@ -242,7 +242,7 @@ public final class FileStore: WriterExcludingStore, CapabilityDeclaringStore, Se
         engine.release()
     }
 
-    private static func path(of url: URL) -> String {
+    static func path(of url: URL) -> String {
         let path = url.absoluteURL.path(percentEncoded: false)
         // The URL of a folder ends with a slash.
         return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
@@ -385,7 +385,7 @@ extension FileStore {
 }
 
 extension FileStore.Format {
-    fileprivate init(ofFileAt path: FilePath) {
+    init(ofFileAt path: FilePath) {
         self =
             if path.hasExtension("plist") {
                 .xmlPropertyList

@@ -50,7 +50,7 @@ extension LayeredStore {
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
         let destinations = destinations
-        guard !destinations.isEmpty else { return try refuse(makeBatch(value)) }
+        guard !destinations.isEmpty else { return try refuse(makeBatch(unmanagedValue)) }
         try write(to: destinations, by: writer) { current in
             try withoutActuallyEscaping(current) { try makeBatch($0).edits }
         }
@@ -104,7 +104,8 @@ extension LayeredStore {
         let order = write.destinations.sorted { rank(of: $0) < rank(of: $1) }
         try lock(order[...], &write, reading: readValue) { write, read in
             write.batch = try makeBatch { name in
-                for index in layers.indices {
+                // A fixed value must not be copied into a layer.
+                for index in ownLayers {
                     if let value = try read(index, name) { return value }
                 }
                 return nil
@@ -116,10 +117,6 @@ extension LayeredStore {
         }
         write.applied = AppliedBatch(batch: write.batch, former: write.former[write.destinations[0]] ?? [:])
         if let problem = write.durabilityProblem { throw problem }
-    }
-
-    private func readValue(ofLayer index: Int, _ name: String) throws -> PreferenceValue? {
-        try layers[index].attributingErrors(.storeUnreadable, key: name) { try layers[index].value(for: name) }
     }
 
     /// Returns the rank by which layers are locked. The label is the same in all processes; the object distinguishes
@@ -227,7 +224,10 @@ extension LayeredStore {
     /// Reports names that were set or reset in a layer, but are read from an earlier one.
     private func report(_ applied: AppliedBatch, in destination: Int) {
         guard !applied.batch.isEmpty, !access.observers.isEmpty else { return }
-        let shadowed = applied.batch.filter { name, edit in !(try? value(for: name)).isIdentical(to: edit.value) }
+        let shadowed = applied.batch.filter { name, edit in
+            // A fixed value is not another layer's: the setter has reported it.
+            managedValue(of: name) == nil && !(try? value(for: name)).isIdentical(to: edit.value)
+        }
         for (name, edit) in shadowed.sorted(by: { $0.key < $1.key }) {
             // A name without a value in that layer was not reset deliberately: `resetAll()` resets all names.
             if edit == .remove, applied.former[name] == nil { continue }

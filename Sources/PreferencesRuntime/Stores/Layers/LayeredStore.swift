@@ -13,8 +13,11 @@ import PreferencesSystem
 /// ``source(of:)``, and so ``PreferenceAccessors/source(of:)``, returns the source of a value. If an earlier layer has
 /// a value for a name that is set, reads return that value, and ``PreferenceProblem/Code/shadowed`` is reported. After
 /// a value is removed, reads return the value of a later layer, if there is one.
+///
+/// Values that an administrator has fixed, in a ``ManagedStore``, take precedence wherever that layer stands, for names
+/// that are declared as manageable. It has no effect on other names. See <doc:ManagedSettings>.
 public final class LayeredStore: WriterExcludingStore, ValueConvertingStore, SourceReportingStore,
-    CapabilityDeclaringStore, SecretProtectingStore, ExpressibleByArrayLiteral
+    CapabilityDeclaringStore, SecretProtectingStore, ManageableStore, ExpressibleByArrayLiteral
 {
     /// The layers in which values are set.
     public enum Destination: Sendable, Hashable {
@@ -35,6 +38,11 @@ public final class LayeredStore: WriterExcludingStore, ValueConvertingStore, Sou
     /// The labels of the layers, joined by `over`.
     public let label: String
 
+    /// The layers with values that an administrator has fixed, by their index.
+    private let policies: [Int: any ManageableStore]
+    /// The indices of the layers with other values.
+    let ownLayers: [Int]
+
     /// Held while several layers are written. Acquired before the lock of any layer.
     let access = PreferenceStoreAccess()
     /// The names that layers have reported as changed during a write to several layers.
@@ -48,6 +56,12 @@ public final class LayeredStore: WriterExcludingStore, ValueConvertingStore, Sou
     public init(_ layers: [any PreferenceStore], writingTo destination: Destination = .firstWritable) {
         self.layers = layers
         self.destination = destination
+        policies = Dictionary(
+            uniqueKeysWithValues: layers.enumerated().compactMap { index, layer in
+                layer.manageable.map { (index, $0) }
+            }
+        )
+        ownLayers = layers.indices.filter { !layers[$0].isPolicy }
         label = layers.isEmpty ? "no layers" : layers.map(\.label).joined(separator: " over ")
     }
 
@@ -58,14 +72,32 @@ public final class LayeredStore: WriterExcludingStore, ValueConvertingStore, Sou
         self.init(layers)
     }
 
-    /// Returns the value of the first layer that has one; nil if no layer has one.
+    /// Returns the fixed value of the name, or else the value of the first layer that has one; nil if no layer has one.
     ///
     /// - Throws: An error if a layer before that cannot be read, since it may have a value.
     public func value(for name: String) throws -> PreferenceValue? {
+        if let managed = managedValue(of: name) { return managed.value }
+        return try layer(with: name)?.value
+    }
+
+    /// Returns the value of the first layer that has one, other than those with fixed values.
+    ///
+    /// - Throws: An error if a layer before that cannot be read, since it may have a value.
+    public func unmanagedValue(for name: String) throws -> PreferenceValue? {
         try layer(with: name)?.value
     }
 
+    /// Returns the value of a layer, as it would be if nothing were fixed.
+    func readValue(ofLayer index: Int, _ name: String) throws -> PreferenceValue? {
+        let layer = layers[index]
+        return try layer.attributingErrors(.storeUnreadable, key: name) {
+            try policies[index].map { try $0.unmanagedValue(for: name) } ?? layer.value(for: name)
+        }
+    }
+
     /// Returns the index of the first layer that has a value, and the value.
+    ///
+    /// Layers with fixed values do not count.
     func layer(with name: String) throws -> (index: Int, value: PreferenceValue)? {
         var found = try layer(with: name, before: layers.endIndex)
         // Several layers are written one after another. Meanwhile, an earlier layer may have received a value, and this
@@ -75,17 +107,18 @@ public final class LayeredStore: WriterExcludingStore, ValueConvertingStore, Sou
     }
 
     private func layer(with name: String, before end: Int) throws -> (index: Int, value: PreferenceValue)? {
-        for index in 0..<end {
-            let layer = layers[index]
-            let value = try layer.attributingErrors(.storeUnreadable, key: name) { try layer.value(for: name) }
-            if let value { return (index, value) }
+        for index in ownLayers {
+            if index >= end { break }
+            if let value = try readValue(ofLayer: index, name) { return (index, value) }
         }
         return nil
     }
 
-    /// Returns the source of a value in the first layer that has one.
+    /// Returns the source of the fixed value, or else of the value in the first layer that has one.
     public func source(of name: String) throws -> PreferenceSource? {
-        for layer in layers {
+        if let managed = managedValue(of: name) { return managed.source }
+        for index in ownLayers {
+            let layer = layers[index]
             let source = try layer.attributingErrors(.storeUnreadable, key: name) { try layer.origin(of: name) }
             if let source { return source }
         }
@@ -98,6 +131,9 @@ public final class LayeredStore: WriterExcludingStore, ValueConvertingStore, Sou
         of name: String,
         to type: Value.Type
     ) throws -> Value {
+        if let (policy, managed) = policy(for: name), managed.value == value {
+            return try policy.read(value, of: name, as: type)
+        }
         // Otherwise the value has changed, and will be read again, or it is a cached value of a layer that can no
         // longer be read.
         guard let found = try? layer(with: name), found.value == value else {
@@ -106,11 +142,42 @@ public final class LayeredStore: WriterExcludingStore, ValueConvertingStore, Sou
         return try layers[found.index].read(value, of: name, as: type)
     }
 
-    /// Returns the names of all layers.
+    /// Returns the names of all layers; of those with fixed values, only the names that are declared and have one.
     public func names() throws -> Set<String> {
-        try layers.reduce(into: []) { names, layer in
+        let names: Set<String> = try ownLayers.reduce(into: []) { names, index in
+            let layer = layers[index]
             names.formUnion(try layer.attributingErrors(.storeUnreadable) { try layer.names() })
         }
+        if policies.isEmpty { return names }
+        return names.union(managedNames().filter { managedValue(of: $0)?.value != nil })
+    }
+
+    // MARK: - Fixed values
+
+    /// Whether any layer contains a ``ManagedStore``.
+    public var hasPolicy: Bool { !policies.isEmpty }
+
+    /// Declares that an administrator may fix the name, in all layers.
+    public func declareManaged(_ name: String, formerNames: [String]) {
+        for index in layers.indices { policies[index]?.declareManaged(name, formerNames: formerNames) }
+    }
+
+    /// Returns the fixed value of the first layer that fixes the name.
+    public func managedValue(of name: String) -> ManagedValue? {
+        policies.isEmpty ? nil : policy(for: name)?.value
+    }
+
+    private func policy(for name: String) -> (store: any ManageableStore, value: ManagedValue)? {
+        if policies.isEmpty { return nil }
+        for index in layers.indices {
+            if let policy = policies[index], let value = policy.managedValue(of: name) { return (policy, value) }
+        }
+        return nil
+    }
+
+    /// Returns the fixed names of all layers.
+    public func managedNames() -> Set<String> {
+        policies.values.reduce(into: []) { $0.formUnion($1.managedNames()) }
     }
 
     /// Makes the edits of all layers durable.
@@ -173,17 +240,22 @@ public final class LayeredStore: WriterExcludingStore, ValueConvertingStore, Sou
     /// values, if there are several layers.
     public var unsupportedCapabilities: PreferenceStoreCapabilities {
         // A value of an earlier layer is read instead of one that is set.
-        let shadowing: PreferenceStoreCapabilities = layers.count > 1 ? .exactValues : []
+        let shadowing: PreferenceStoreCapabilities = layers.count > 1 || hasPolicy ? .exactValues : []
         let written = destinations.map { PreferenceStoreCapabilities(unsupportedBy: layers[$0]) }
         let initial: PreferenceStoreCapabilities = written.isEmpty ? .writing : []
         let unsupported = written.reduce(initial) { $0.union($1) }
         return unsupported.union(shadowing).union(
-            layers.allSatisfy { $0.supports(.listing) } ? [] : .listing
+            ownLayers.allSatisfy { layers[$0].supports(.listing) } ? [] : .listing
         )
     }
 }
 
 extension PreferenceStore {
+    /// Whether all values of the store are fixed: it is a ``ManagedStore``, or an adapter over one.
+    fileprivate var isPolicy: Bool {
+        self is ManagedStore || (self as? any PreferenceStoreAdapter)?.base.isPolicy == true
+    }
+
     /// Runs a body, and converts errors that name no store to problems of this one, which is a layer of another.
     func attributingErrors<Result>(
         _ code: PreferenceProblem.Code,

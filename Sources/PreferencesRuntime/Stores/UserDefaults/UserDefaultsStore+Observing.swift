@@ -55,29 +55,34 @@ extension UserDefaultsStore {
             self.byName = byName
         }
     }
-
-    /// Calls a handler when this process changes any user defaults, while it exists.
-    ///
-    /// The notification is not filtered by its object: a suite changes through any `UserDefaults` of it, and through
-    /// the global domain.
-    final class DefaultsChangeObserver: Sendable {
-        // Foundation does not declare the token `Sendable`. It is used only in `init` and `deinit`.
-        nonisolated(unsafe) private let token: any NSObjectProtocol
-
-        init(_ handler: @escaping @Sendable () -> Void) {
-            token = NotificationCenter.default.addObserver(
-                forName: UserDefaults.didChangeNotification,
-                object: nil,
-                // The thread that posts the notification.
-                queue: nil
-            ) { _ in handler() }
-        }
-
-        deinit {
-            NotificationCenter.default.removeObserver(token)
-        }
-    }
 #endif
+
+/// Calls a handler when this process changes any user defaults, while it exists.
+///
+/// The notification is not filtered by its object: a suite changes through any `UserDefaults` of it, and through
+/// the global domain.
+final class DefaultsChangeObserver: Sendable {
+    // Foundation does not declare the token `Sendable`. It is passed only to the
+    // notification center, which is thread-safe.
+    nonisolated(unsafe) private let token: any NSObjectProtocol
+
+    init(_ handler: @escaping @Sendable () -> Void) {
+        token = NotificationCenter.default.addObserver(
+            forName: UserDefaults.didChangeNotification,
+            object: nil,
+            // The thread that posts the notification.
+            queue: nil
+        ) { _ in handler() }
+    }
+
+    deinit {
+        end()
+    }
+
+    func end() {
+        NotificationCenter.default.removeObserver(token)
+    }
+}
 
 extension UserDefaultsStore {
     /// Whether key-value observing can observe a name, which it interprets as a key path: dots separate keys, and `@`

@@ -1,0 +1,125 @@
+import Foundation
+import PreferencesSystem
+
+/// The names that an administrator has locked.
+protocol LockSource: Sendable {
+    /// Returns the label of what locks a name; nil if it is not locked.
+    func lock(on name: String) -> String?
+    var notifiesAllChanges: Bool { get }
+    func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation
+    func reload()
+}
+
+/// A list of locked names, as dconf has them.
+struct LockList: Sendable, Hashable {
+    private var names: Set<String> = []
+    private var prefixes: [String] = []
+    /// The path of the file, or the label of the store.
+    let label: String
+
+    /// Creates a list.
+    ///
+    /// - Parameter locks: Names, and prefixes that end with a colon.
+    init(_ locks: some Sequence<String>, label: String) {
+        self.label = label
+        for lock in locks {
+            if lock == ":" {
+                prefixes.append("")
+            } else if lock.hasSuffix(":") {
+                prefixes.append(lock)
+            } else {
+                names.insert(lock)
+            }
+        }
+    }
+
+    /// Creates the list in a file.
+    ///
+    /// - Parameter malformed: Receives the numbers of the lines, from 1, that are not UTF-8. The others count.
+    init(parsing bytes: [UInt8], label: String, malformed: inout [Int]) {
+        var locks: [String] = []
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            guard let line = String(validating: line, as: UTF8.self) else {
+                malformed.append(index + 1)
+                continue
+            }
+            let name = line.trimmingCharacters(in: .whitespacesAndNewlines)
+            if !name.isEmpty, !name.hasPrefix("#") { locks.append(name) }
+        }
+        self.init(locks, label: label)
+    }
+}
+
+extension LockList: LockSource {
+    func lock(on name: String) -> String? {
+        names.contains(name) || prefixes.contains(where: name.hasPrefix) ? label : nil
+    }
+
+    var notifiesAllChanges: Bool { true }
+
+    func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+        PreferenceStoreObservation {}
+    }
+
+    func reload() {}
+}
+
+/// The lock lists in a folder, if only the superuser can have written them.
+final class LockFolder: LockSource {
+    private let files: TrustedFiles<[LockList]>
+
+    init(_ path: String) {
+        files = TrustedFiles(
+            // The slash watches all names in the folder.
+            paths: { ["\(path)/"] + ((try? TrustedFile.names(in: path)) ?? []).map { "\(path)/\($0)" } },
+            initial: [],
+            load: { _, problems in Self.load(path, &problems) },
+            change: { $0 == $1 ? nil : .everything }
+        )
+    }
+
+    private static func load(_ path: String, _ problems: inout [PreferenceProblem]) -> [LockList] {
+        do {
+            return try (TrustedFile.names(in: path) ?? []).compactMap { load("\(path)/\($0)", in: path, &problems) }
+        } catch {
+            problems.append(PreferenceProblem(reading: path, failed: error))
+            return []
+        }
+    }
+
+    private static func load(_ file: String, in folder: String, _ problems: inout [PreferenceProblem]) -> LockList? {
+        do {
+            guard let bytes = try TrustedFile.read(file) else { return nil }
+            var malformed: [Int] = []
+            let list = LockList(parsing: bytes, label: file, malformed: &malformed)
+            if let line = malformed.first {
+                let message = "line \(line) is not UTF-8: the other lines have an effect"
+                problems.append(
+                    PreferenceProblem(.storeMalformed, store: file, message: message, isMessagePublic: true)
+                )
+            }
+            return list
+        } catch {
+            // Not a list, but a folder.
+            if (error as? SystemError)?.code == EISDIR { return nil }
+            problems.append(PreferenceProblem(reading: file, failed: error))
+            return nil
+        }
+    }
+
+    func lock(on name: String) -> String? {
+        for list in files.current() { if let label = list.lock(on: name) { return label } }
+        return nil
+    }
+
+    var notifiesAllChanges: Bool { files.notifiesAllChanges }
+
+    func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+        files.observe(observer)
+    }
+
+    func reload() {
+        files.reload()
+    }
+}
