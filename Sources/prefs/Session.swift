@@ -106,6 +106,13 @@ struct Session {
         if count > 0 { Console.printError("\(counted(count, "secret")) left out; \(advice)") }
     }
 
+    /// Reports how many keys an administrator has fixed.
+    func reportManaged(_ keys: [PreferenceKeyDescription]) {
+        let count = keys.count { preferences.reference(to: $0).isManaged }
+        if count == 0 { return }
+        Console.printError("\(counted(count, "key")) fixed by an administrator; 'prefs explain' says how")
+    }
+
     /// Reports a number of secrets that are not read.
     func reportUnread(_ count: Int) {
         if count == 0 { return }
@@ -217,6 +224,8 @@ struct Failure: Error {
         case let error as FileError: self.init(error.message, .system)
         case let problem as PreferenceProblem:
             self.init("\(problem)", problem.isOfValue ? .schemaFault : .system)
+        case let error as PreferenceProblems:
+            self.init("\(error)", error.problems.allSatisfy(\.isOfValue) ? .schemaFault : .system)
         default: self.init("\(error)", .system)
         }
     }
@@ -225,7 +234,7 @@ struct Failure: Error {
 extension PreferenceProblem {
     /// Whether the problem is that of a value, and not of the store.
     var isOfValue: Bool {
-        let codes: [PreferenceProblem.Code] = [.typeMismatch, .constraintViolation, .unencodable]
+        let codes: [PreferenceProblem.Code] = [.typeMismatch, .constraintViolation, .unencodable, .managed]
         return codes.contains(code)
     }
 }
