@@ -30,6 +30,8 @@ enum StoreChild {
                                                      ends an unprepared process, and prints 'done'
                StoreChild secrets FILE NAME INT      uses the file for secrets: reads a name as a number, sets another name,
                                                      flushes and reloads; prints the errors
+               StoreChild policy FOLDER NAME USER    as that user: reads the name with the policy FOLDER/weather, tries to change
+                                                     the policy, and to make one in FOLDER/home; prints the results
                StoreChild close FILE NAME COUNT      closes the standard streams, and sets a name to 1, 2, … COUNT while
                                                      another thread writes to standard error
 
@@ -79,6 +81,7 @@ enum StoreChild {
             write("done")
         case "secrets": useSecrets(in: store, words[2], number)
         case "close": try setWhileClosed(words[2], upTo: number, in: FileStore(url: url, durability: .immediate))
+        case "policy": try evadePolicy(in: words[1], of: words[2], as: uid_t(number))
         case "follow": try follow(words[2], until: number, in: store)
         default: exitWithUsage()
         }
@@ -93,6 +96,33 @@ enum StoreChild {
         say { try preferences.flush() }
         say { try preferences.reload() }
         say { try preferences.resetAll() }
+    }
+
+    private static func evadePolicy(in folder: String, of name: String, as user: uid_t) throws {
+        guard setgroups(0, nil) == 0, setgid(user) == 0, setuid(user) == 0 else { fatalError("not the superuser") }
+        func use(_ place: String, _ note: String = "") {
+            let store = LayeredStore([ManagedStore(folder: "\(folder)/\(place)"), MemoryStore([name: 1])])
+            let preferences = Preferences(store: store)
+            let reference = PreferenceReference(name, default: 0, [.managed], in: preferences)
+            write("\(place)\(note): \(reference.value), \(reference.isManaged ? "fixed" : "free")")
+            if reference.isManaged { say { try reference.set(2) } }
+        }
+        func attempt(_ action: String, _ call: () -> CInt) {
+            let isDone = call() >= 0
+            write(isDone ? "can \(action)" : "cannot \(action): \(String(cString: strerror(errno)))")
+        }
+        use("weather")
+        attempt("write weather/managed.json") { open("\(folder)/weather/managed.json", O_WRONLY) }
+        attempt("remove weather/managed.json") { unlink("\(folder)/weather/managed.json") }
+        attempt("rename weather") { rename("\(folder)/weather", "\(folder)/home/weather") }
+        attempt("create weather/locks") { mkdir("\(folder)/weather/locks", 0o755) }
+        let own = "\(folder)/home/managed.json"
+        try Data("{\"\(name)\": 9}".utf8).write(to: URL(filePath: own))
+        attempt("give home/managed.json to root") { chown(own, 0, 0) }
+        use("home")
+        unlink(own)
+        guard symlink("\(folder)/weather/managed.json", own) == 0 else { fatalError("no link") }
+        use("home", " with a link to weather/managed.json")
     }
 
     private static func setWhileClosed(_ name: String, upTo end: Int64, in store: FileStore) throws {

@@ -72,6 +72,27 @@ struct AdapterConformanceTests {
         )
     }
 
+    @Test("ManagedStore passes the conformance checks", arguments: StoreCheck.all, [false, true])
+    func managedStorePassesTheConformanceChecks(check: StoreCheck, hasLocks: Bool) throws {
+        try check.run(
+            on: .readOnly { backend in
+                let store = MemoryStore(backend.values)
+                return hasLocks ? ManagedStore(store, locks: Array(backend.values.keys)) : ManagedStore(store)
+            }
+        )
+    }
+
+    @Test("LayeredStore with a ManagedStore passes the conformance checks", arguments: StoreCheck.all)
+    func layeredStoreWithAManagedStorePassesTheConformanceChecks(check: StoreCheck) throws {
+        try check.run(
+            on: StoreSubject {
+                let policy = ManagedStore(.memory(["fixed": 1, "a": 2]))
+                policy.declareManaged("fixed", formerNames: [])
+                return LayeredStore([policy, MemoryStore()]).prefixed("part.")
+            }
+        )
+    }
+
     @Test("LayeredStore over a file passes the conformance checks", arguments: StoreCheck.all)
     func layeredStoreOverAFilePassesTheConformanceChecks(check: StoreCheck) throws {
         try withTemporaryDirectory { folder in
