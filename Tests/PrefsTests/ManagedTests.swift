@@ -409,7 +409,8 @@ private struct PolicyFolder {
 
         @Test("'doctor' says that a value of a policy is to be corrected, and one of the user to be set")
         func advice() async throws {
-            try await PolicyFolder.with(["managed.json": #"{"weather:unit": 5}"#]) { policy in
+            let managed = #"{"weather:unit": 5, "weather:home": {"$date": "never"}}"#
+            try await PolicyFolder.with(["managed.json": managed]) { policy in
                 try policy.folder.write(
                     #"{"weather:unit": 6, "weather:temperature": "cold"}"#,
                     to: "config/\(policy.app)/preferences.json"
@@ -417,11 +418,12 @@ private struct PolicyFolder {
                 let doctor = try await policy.prefs("doctor")
                 let lines = policy.shown(doctor.output).split(separator: "\n").sorted().map(String.init)
                 let expected = [
-                    "3 stores: 3 problems",
+                    "3 stores: 4 problems",
                     #"OWN: problem: 'weather:temperature': expected Double, found the string "cold"; using its default; "#
                         + "set another value, or reset it",
                     "OWN: problem: 'weather:unit': expected String, found the integer 6; the value of another layer is "
                         + "used; set another value, or reset it",
+                    #"POLICY/managed.json: problem: 'weather:home': line 1: a string is not valid content for "$date""#,
                     "POLICY/managed.json: problem: 'weather:unit': expected String, found the integer 5; using its "
                         + "default; correct it",
                     "SITE/preferences.json: no problems (it does not exist yet)",

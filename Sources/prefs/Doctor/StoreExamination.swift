@@ -209,7 +209,10 @@ struct StoreExamination {
 
     private func policyReport(_ store: ManagedStore) -> StoreReport {
         let findings = store.examine().map { problem in
-            Finding(at: problem.store, problem.messageAboutKey, do: problem.code == .storeMalformed ? "repair it" : "")
+            let advice = problem.code == .storeMalformed ? "repair it" : ""
+            var finding = Finding(at: problem.store, problem.messageAboutKey, do: advice)
+            finding.key = problem.key
+            return finding
         }
         var report = StoreReport(label: store.label, findings: findings, folder: store.folder)
         let values = ((try? store.names()) ?? []).count
