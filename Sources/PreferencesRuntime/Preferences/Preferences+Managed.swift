@@ -75,6 +75,8 @@ extension Preferences {
     /// Returns the fixed value of a name; nil if it is not fixed.
     func managedValue(of record: KeyRecord) -> ManagedValue? {
         guard let manageable, !record.isAmongSecrets else { return nil }
+        // The problems of policies are reported to observers.
+        prepare()
         return manageable.managedValue(of: record.name)
     }
 

@@ -1,4 +1,5 @@
-/// A trait of a key beyond its name, type and default: a constraint on its values, hooks, former names, or secrecy.
+/// A trait of a key beyond its name, type and default: a constraint on its values, hooks, former names, secrecy,
+/// or that an administrator may fix it.
 ///
 /// Accessors of keys with traits pass them to every call, as an array:
 ///
@@ -73,8 +74,10 @@ public struct PreferenceTrait<Value: Sendable>: Sendable {
     /// from them.
     public static var secret: PreferenceTrait { PreferenceTrait(kind: .secret) }
 
-    /// Lets an administrator fix the key's value, in a managed layer of a ``LayeredStore``. Without this trait, managed
-    /// layers have no effect on the key.
+    /// Lets an administrator fix the key's value, in a ``ManagedStore`` among the layers of a ``LayeredStore``. Without
+    /// this trait, such a layer has no effect on the key.
+    ///
+    /// Together with ``secret``, it has no effect: all users can read a policy.
     public static var managed: PreferenceTrait { PreferenceTrait(kind: .managed) }
 
     /// The former storage names of the key.

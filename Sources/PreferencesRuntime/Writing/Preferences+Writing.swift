@@ -127,8 +127,8 @@ extension Preferences {
             if secrets == nil, let name = entries.filter(\.isSecret).map(\.name).min() {
                 throw .withoutSecretsStore(name, store, "it was not reset")
             }
-            for entry in entries.sorted(by: { $0.name < $1.name }) where !entry.isSecret {
-                guard let managed = manageable?.managedValue(of: entry.name) else { continue }
+            for entry in manageable == nil ? [] : entries.sorted(by: { $0.name < $1.name }) {
+                guard let managed = managedValue(of: records(of: entry)[0]) else { continue }
                 let consequence = entries.count == 1 ? "it was not reset" : "no key was reset"
                 throw PreferenceProblem(fixing: entry.name, at: managed, consequence: consequence)
             }

@@ -36,8 +36,10 @@ package enum TrustedFile {
     /// - Throws: ``UntrustedFileError``; ``SystemError``, if the folder cannot be listed.
     package static func names(in path: String) throws -> [String]? {
         try repeatedly(path) {
-            // A name in the folder, which need not exist.
-            guard let folder = try find("\(path)/-", isFolder: true)?.folder else { return nil }
+            // A name in the folder, which need not exist. The folder itself is looked for first, as a file is.
+            guard try find(path, isFolder: false) != nil,
+                let folder = try find("\(path)/-", isFolder: true)?.folder
+            else { return nil }
             return try folder.names { $0.first != UInt8(ascii: ".") }.sorted()
         }
     }
@@ -87,7 +89,15 @@ package enum TrustedFile {
                 if target.hasPrefix("/") { folder = try OpenFolder(.root) }
             case S_IFDIR where !names.isEmpty:
                 folder = try entry.openFolder()
-                try UntrustedFileError.check(try folder.status(), folder.path)
+                do {
+                    try UntrustedFileError.check(try folder.status(), folder.path)
+                } catch let error as UntrustedFileError {
+                    // Without a file in it, there is nothing to trust.
+                    guard !isFolder, let last = names.first, names.count == 1,
+                        try FolderEntry(last, in: folder).status() == nil
+                    else { throw error }
+                    return nil
+                }
             case _ where !names.isEmpty: return nil
             default: return FolderEntry(name, in: try folder.openedForUse())
             }

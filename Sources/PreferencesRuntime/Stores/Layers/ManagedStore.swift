@@ -147,7 +147,7 @@ public final class ManagedStore: ManageableStore, ValueConvertingStore, SourceRe
             declared[name] = (known ?? []) + added
             return true
         }
-        if isNew, managedValue(of: name) != nil { observers.notify(.names([name])) }
+        if isNew, !observers.isEmpty, managedValue(of: name) != nil { observers.notify(.names([name])) }
     }
 
     /// Returns the fixed value of a declared name; nil if the name is not declared or not fixed.

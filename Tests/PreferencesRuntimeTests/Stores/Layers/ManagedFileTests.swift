@@ -321,13 +321,12 @@ struct ManagedFileTests {
             try give(home)
             let run = try await CommandLineRun(
                 BuiltWithTests.executable("StoreChild").path,
-                ["policy", folder.filePath, "level", "\(Self.attacker)"],
-                mergesErrors: true
+                ["policy", String(folder.filePath.dropLast()), "level", "\(Self.attacker)"]
             )
             #expect(
                 run.output == """
                     weather: 5, fixed
-                    managed: it is fixed by \(folder.filePath)/weather/managed.json; it was not set
+                    managed: it is fixed by \(folder.filePath)weather/managed.json; it was not set
                     cannot write weather/managed.json: Permission denied
                     cannot remove weather/managed.json: Permission denied
                     cannot rename weather: Permission denied
@@ -339,6 +338,8 @@ struct ManagedFileTests {
                     """
             )
             #expect(run.status == 0)
+            #expect(run.errors.contains("home is owned by user 12345, not by root: chown it to root"))
+            #expect(!run.errors.contains("locks"), "a missing file is no problem")
         }
     }
 
