@@ -73,7 +73,7 @@ struct Session {
     }
 
     /// Whether a name stands for several keys.
-    private func isNamespace(_ name: String) -> Bool {
+    func isNamespace(_ name: String) -> Bool {
         gSettings.storageNames(of: name, isRecursive: true) != nil
             || catalogue.contains { $0.keyPath.hasPrefix("\(name).") }
     }

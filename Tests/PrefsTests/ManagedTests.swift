@@ -241,6 +241,22 @@ private struct PolicyFolder {
             }
         }
 
+        @Test("'reset' of a namespace or of all keys leaves fixed keys as they are", arguments: ["weather", "--all"])
+        func resetMany(argument: String) async throws {
+            try await PolicyFolder.with(Self.fahrenheit) { policy in
+                let stored = #"{"weather:unit": "celsius", "weather:temperature": 5}"#
+                try policy.folder.write(stored, to: "config/\(policy.app)/preferences.json")
+                let reset = try await policy.prefs("reset", argument)
+                #expect(reset.status == 0 && reset.output == "", "\(reset)")
+                let remark = "1 key fixed by an administrator; 'prefs explain' says how\n"
+                #expect(reset.errors.contains(remark), "\(reset)")
+                let own = try String(contentsOfFile: policy.own, encoding: .utf8)
+                #expect(own == #"{"weather:unit": "celsius"}"#)
+                let both = try await policy.prefs("reset", "weather", "weather.unit")
+                #expect(both.status == 1 && both.errors.contains("it was not reset"), "\(both)")
+            }
+        }
+
         @Test("A key that is not managed is not fixed, and can be set")
         func unmanagedKey() async throws {
             try await PolicyFolder.with(["managed.json": #"{"weather:stations": ["Oslo"]}"#]) { policy in

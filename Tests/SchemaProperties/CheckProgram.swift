@@ -225,7 +225,8 @@ struct CheckProgram {
                 "description of \(names[0])"
             )
             expect("\([found.storageName] + found.formerNames)", "\(names)", "names of \(names[0])")
-            let fixed = Preferences(store: LayeredStore([ManagedStore(MemoryStore([names[0]: .null]))]))
+            let policy = ManagedStore(MemoryStore(), locks: [names[0]])
+            let fixed = Preferences(store: LayeredStore([policy]), secrets: MemoryStore())
             expect("\(owner(fixed).isManaged(key))", "\(found.isManageable)", "isManaged of \(names[0])")
             expect("\(fixed.reference(to: found).isManaged)", "\(found.isManageable)", "managed \(names[0])")
             guard isKnown else { return }
