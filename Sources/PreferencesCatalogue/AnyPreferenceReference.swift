@@ -40,6 +40,19 @@ public struct AnyPreferenceReference: Sendable {
     /// Whether the key is set, even if it is set to its default or to a value that cannot be read.
     public var isSet: Bool { typed.isSet }
 
+    /// Whether an administrator has fixed the value, so that it cannot be set or reset. Only a key that is
+    /// ``PreferenceKeyDescription/isManageable`` can be fixed.
+    public var isManaged: Bool { key.isManageable && typed.isManaged }
+
+    /// What fixes the value: the path of a file or of a lock list, or the label of a store; nil if it is not fixed.
+    public var managedBy: String? { managedValue?.policy }
+
+    /// The fixed value; nil if the key is not fixed.
+    var managedValue: ManagedValue? {
+        guard isManaged else { return nil }
+        return (preferences.store as? any ManageableStore)?.managedValue(of: key.storageName)
+    }
+
     /// The source of the value, and the problems of stored values that could not be used.
     public var resolution: PreferenceResolution { typed.resolution }
 
@@ -48,7 +61,8 @@ public struct AnyPreferenceReference: Sendable {
     /// - Parameter value: The value, as it would be stored; ``/PreferencesRuntime/PreferenceValue/null`` sets an
     ///   optional key to nil.
     /// - Throws: A problem, and nothing is changed: ``/PreferencesRuntime/PreferenceProblem/Code/typeMismatch`` if the
-    ///   value is not of the key's type; otherwise as the generated accessor's `set(_:to:)`.
+    ///   value is not of the key's type; ``/PreferencesRuntime/PreferenceProblem/Code/managed`` if an administrator has
+    ///   fixed it; otherwise as the generated accessor's `set(_:to:)`.
     public func set(_ value: PreferenceValue) throws(PreferenceProblem) {
         try typed.set(value)
     }
@@ -134,6 +148,7 @@ extension Preferences {
 protocol TypedKey: Sendable {
     var value: PreferenceValue? { get }
     var isSet: Bool { get }
+    var isManaged: Bool { get }
     var resolution: PreferenceResolution { get }
 
     func set(_ value: PreferenceValue) throws(PreferenceProblem)
@@ -241,6 +256,8 @@ private struct TypedReference<Value: PreferenceConvertible, Stored: PreferenceCo
     }
 
     var isSet: Bool { accessor.isSet(\.value) }
+
+    var isManaged: Bool { accessor.isManaged(\.value) }
 
     var resolution: PreferenceResolution { accessor.resolution(of: \.value) }
 

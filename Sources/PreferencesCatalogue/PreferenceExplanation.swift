@@ -8,6 +8,8 @@ public import PreferencesRuntime
 /// weather
 ///     temperature = 23.5    environment variable WEATHER_TEMPERATURE
 ///         shadows 21.0      /etc/weather/preferences.json
+///     interval = 600        fixed by /etc/xdg/weather/managed.json
+///         shadows 60        /home/anna/.config/weather/preferences.json
 ///     unit = "celsius"      default
 ///         problem           memory: 'weather:unit': expected Unit, found the integer 5; using its default
 ///     password = •••        memory
@@ -20,6 +22,7 @@ public import PreferencesRuntime
 /// | `keyPath`, `storageName`, `secret` | as in the catalogue |
 /// | `value` | the value, as in JSON files of ``/PreferencesRuntime/FileStore``; absent for a secret, and if it is not known |
 /// | `default` | the default as a text; absent for a secret |
+/// | `managedBy` | what fixes the value; absent if no administrator has fixed it |
 /// | `source` | an object with `store`, `name` and `description`; absent if the key reads as its default |
 /// | `shadowed` | an array of objects with the fields `value`, absent for a secret, and `source` |
 /// | `problems` | an array of objects with the fields `code`, `key`, absent for a whole store, `store` and `message` |
@@ -48,7 +51,10 @@ public struct PreferenceExplanation: Sendable, Hashable {
         public let defaultText: String
         /// The source of the value; nil if the key reads as its default.
         public let source: PreferenceSource?
-        /// The stored values in the order of precedence, former names after the present one, including the value that is
+        /// What fixes the value: the path of a file or of a lock list, or the label of a store; nil if no administrator
+        /// has fixed it.
+        public let managedBy: String?
+        /// The stored values in the order of precedence, a fixed one first, former names after the present one, including the value that is
         /// used. A value that the key cannot read is included, too.
         public let candidates: [Candidate]
         /// The problems of the values and stores that could not be used, and of stores that could not be read.
@@ -91,9 +97,12 @@ extension AnyPreferenceReference {
         let resolution = resolution
         let value = isHidden ? Optional.none : value
         let defaultText = isHidden ? Self.hidden : key.defaultValue.description
-        let stored = storedValues(isHidden: isHidden)
+        let managed = managedValue
+        let stored = storedValues(besides: managed, isHidden: isHidden)
         var failures = stored.compactMap(\.failure)
-        let isBlocked = stored.first?.failure != nil
+        let isBlocked = managed == nil && stored.first?.failure != nil
+        // A key can be fixed at its default.
+        let isFixedAtDefault = managed != nil && managed?.value == nil
         // The resolution has the problem of the store that was read first.
         if isBlocked { failures.removeFirst() }
         return PreferenceExplanation.Key(
@@ -103,46 +112,58 @@ extension AnyPreferenceReference {
             value: value,
             defaultText: defaultText,
             source: resolution.source,
+            managedBy: managed?.policy,
             candidates: stored.compactMap(\.candidate),
             problems: resolution.problems + failures,
             isHidden: isHidden,
             text: value.map { key.type.namedValue($0).description } ?? defaultText,
-            isFirstCandidateRead: !isBlocked
+            isFirstCandidateRead: !isBlocked && !isFixedAtDefault
         )
     }
 
     /// The text in place of a secret.
     private static let hidden = "•••"
 
-    /// The stored values in the order in which they are read.
-    private func storedValues(isHidden: Bool) -> [StoredValue] {
+    /// Returns the stored values in the order in which they are read.
+    ///
+    /// - Parameter managed: The value that an administrator has fixed, which is the first one.
+    private func storedValues(besides managed: ManagedValue?, isHidden: Bool) -> [StoredValue] {
         let names = [key.storageName] + key.formerNames
         func storedValues(of name: String, in store: any PreferenceStore) -> [StoredValue] {
-            self.storedValues(of: name, in: store, isHidden: isHidden)
+            store.values(inLayersOf: name, exceptFixed: managed != nil).map { storedValue(of: $0, isHidden: isHidden) }
         }
-        guard key.isSecret else { return names.flatMap { storedValues(of: $0, in: preferences.store) } }
+        guard key.isSecret else {
+            var fixed: [StoredValue] = []
+            if let value = managed?.value, let source = managed?.source {
+                let layer = LayerResult(
+                    store: preferences.store,
+                    name: key.storageName,
+                    result: .success((value, source))
+                )
+                fixed.append(storedValue(of: layer, isHidden: isHidden))
+            }
+            return fixed + names.flatMap { storedValues(of: $0, in: preferences.store) }
+        }
         guard let secrets = preferences.secrets else { return [] }
         // The former values of a key that became secret are in the main store.
         return names.flatMap { storedValues(of: $0, in: secrets) }
             + key.formerNames.flatMap { storedValues(of: $0, in: preferences.store) }
     }
 
-    private func storedValues(of name: String, in store: any PreferenceStore, isHidden: Bool) -> [StoredValue] {
-        store.values(inLayersOf: name).map { layer in
-            do {
-                let (value, source) = try layer.result.get()
-                // `nil` in place of a value would be null.
-                let shown = typed.converted(value, of: layer.name, in: layer.store)
-                return .candidate(
-                    .init(
-                        value: isHidden ? Optional.none : shown,
-                        source: source,
-                        text: isHidden ? Self.hidden : key.type.namedValue(shown).description
-                    )
+    private func storedValue(of layer: LayerResult, isHidden: Bool) -> StoredValue {
+        do {
+            let (value, source) = try layer.result.get()
+            // `nil` in place of a value would be null.
+            let shown = typed.converted(value, of: layer.name, in: layer.store)
+            return .candidate(
+                .init(
+                    value: isHidden ? Optional.none : shown,
+                    source: source,
+                    text: isHidden ? Self.hidden : key.type.namedValue(shown).description
                 )
-            } catch {
-                return .failure(problem(error, in: layer.store))
-            }
+            )
+        } catch {
+            return .failure(problem(error, in: layer.store))
         }
     }
 
@@ -179,10 +200,16 @@ private struct LayerResult {
 extension PreferenceStore {
     /// Returns the values of a name in the layers of a ``/PreferencesRuntime/LayeredStore``, also of one in another layer
     /// or an adapter; otherwise that of the store itself.
-    fileprivate func values(inLayersOf name: String) -> [LayerResult] {
-        if let layers = self as? LayeredStore { return layers.layers.flatMap { $0.values(inLayersOf: name) } }
+    ///
+    /// - Parameter exceptFixed: Whether to leave out values that an administrator has fixed. Those of layers always are:
+    ///   they take precedence, or have no effect.
+    fileprivate func values(inLayersOf name: String, exceptFixed: Bool) -> [LayerResult] {
+        if let layers = self as? LayeredStore {
+            return layers.layers.flatMap { $0.values(inLayersOf: name, exceptFixed: true) }
+        }
         if let adapter = self as? any PreferenceStoreAdapter, adapter.base.isLayered {
-            return adapter.base.values(inLayersOf: adapter.baseName(of: name)).compactMap { layer in
+            let layers = adapter.base.values(inLayersOf: adapter.baseName(of: name), exceptFixed: exceptFixed)
+            return layers.compactMap { layer in
                 var layer = layer
                 guard case .success(let found) = layer.result else { return layer }
                 do {
@@ -195,7 +222,7 @@ extension PreferenceStore {
             }
         }
         do {
-            guard let value = try value(for: name) else { return [] }
+            guard let value = try exceptFixed ? ownValue(for: name) : value(for: name) else { return [] }
             let source = try origin(of: name) ?? PreferenceSource(store: label, name: name)
             return [LayerResult(store: self, name: name, result: .success((value, source)))]
         } catch {
@@ -244,7 +271,7 @@ extension PreferenceExplanation: CustomStringConvertible {
             let inner = indentation + "    "
             var lines: [(text: String, source: String)] = []
             for (name, key) in keys {
-                lines.append(("\(indentation)\(name) = \(key.text)", key.source?.description ?? "default"))
+                lines.append(("\(indentation)\(name) = \(key.text)", key.sourceText))
                 for candidate in key.shadowed {
                     lines.append(("\(inner)shadows \(candidate.text)", candidate.source.description))
                 }
@@ -261,13 +288,22 @@ extension PreferenceExplanation: CustomStringConvertible {
     }
 }
 
+extension PreferenceExplanation.Key {
+    /// The source of the value, and what fixes it: `fixed by /etc/xdg/weather/managed.json`.
+    fileprivate var sourceText: String {
+        let source = source?.description ?? "default"
+        guard let managedBy else { return source }
+        return source == managedBy ? "fixed by \(managedBy)" : "\(source), fixed by \(managedBy)"
+    }
+}
+
 // MARK: - Encoding
 
 extension PreferenceExplanation: Encodable {}
 
 extension PreferenceExplanation.Key: Encodable {
     private enum CodingKeys: String, CodingKey {
-        case keyPath, storageName, secret, value, `default`, source, shadowed, problems
+        case keyPath, storageName, secret, value, `default`, managedBy, source, shadowed, problems
     }
 
     /// Encodes an object with the fields that ``PreferenceExplanation`` lists.
@@ -278,6 +314,7 @@ extension PreferenceExplanation.Key: Encodable {
         try container.encode(isSecret, forKey: .secret)
         try container.encodeIfPresent(value.map(EncodedValue.init), forKey: .value)
         if !isHidden { try container.encode(defaultText, forKey: .default) }
+        try container.encodeIfPresent(managedBy, forKey: .managedBy)
         try container.encodeIfPresent(source.map(EncodedSource.init), forKey: .source)
         try container.encode(shadowed, forKey: .shadowed)
         try container.encode(problems.map(EncodedProblem.init), forKey: .problems)

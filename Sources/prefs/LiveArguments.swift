@@ -10,6 +10,8 @@ struct LiveArguments {
     private var app: String?
     private var stores: [StoreLocation] = []
     private var secrets: StoreLocation?
+    /// The file of a policy, instead of the files of the app's.
+    private var managed: String?
     private var schemas: [String] = []
     private var configuration: String?
     private(set) var output = OutputFormat.text
@@ -37,6 +39,13 @@ struct LiveArguments {
             "A schema, a *.gschema.xml, a *.kcfg, or a folder with them. It replaces the schema of '--app'. May be repeated."
         ),
         .init("--config", value: "FILE", completing: .files, "The preferences-generator-config.json of the schemas."),
+        .init(
+            "--managed",
+            value: "FILE",
+            completing: .files,
+            "A policy, such as a managed.json before it is installed: its values are fixed. It replaces the policy of "
+                + "'--app', and may be of any owner."
+        ),
         .init("--secrets", value: "STORE", completing: .files, "The store of secret keys."),
         .init("--show-secrets", "Show the values of secret keys, instead of •••."),
         .init("--json", "Write JSON."),
@@ -93,6 +102,7 @@ struct LiveArguments {
         case "--store", "-s": stores.append(try StoreLocation(parser.nextValue(of: option)))
         case "--schema": schemas.append(try parser.nextValue(of: option))
         case "--config": configuration = try parser.value(of: option)
+        case "--managed": managed = try parser.value(of: option)
         case "--secrets": secrets = try StoreLocation(parser.value(of: option))
         case "--show-secrets": try parser.setFlag(&showsSecrets, by: option)
         case "--json":
@@ -108,17 +118,24 @@ struct LiveArguments {
         return true
     }
 
+    /// The stores that a command uses. Stores need be given only for ``all``.
+    enum Opening {
+        case all
+        case policies
+        case none
+    }
+
     /// Opens the stores, runs a command over them, and writes pending changes. Prints the error that ends it.
     ///
     /// - Parameters:
-    ///   - opensStores: Whether the command uses the stores. Otherwise none need be given.
+    ///   - opening: The stores that the command uses.
     ///   - printsProblems: Whether problems of values are printed to standard error, and not by the command itself.
     func run(
-        opensStores: Bool = true,
+        _ opening: Opening = .all,
         printsProblems: Bool = true,
         _ body: (Session) throws -> ExitStatus
     ) throws(UsageError) -> ExitStatus {
-        if opensStores { try requireStores() }
+        if opening == .all { try requireStores() }
         var catalogue: PreferenceCatalogue
         let gSettings: GSettingsSchemas
         do {
@@ -127,10 +144,14 @@ struct LiveArguments {
             Console.printFailure(error.message, of: Tool.prefs.name)
             return error.status
         }
-        let layers = opensStores ? try self.layers(gSettings) : []
+        let policies = opening == .none ? [] : policies
+        let layers = policies + (opening == .all ? try self.layers(gSettings) : [])
         catalogue = placed(catalogue, gSettings)
         let secretsStore = try secrets.map { location throws(UsageError) in try location.store(gSettings) }
         do {
+            if let managed, !policies.isEmpty, !FilePath.exists(managed) {
+                throw Failure("\(managed) does not exist; correct the path of '--managed'", .system)
+            }
             try (layers + (secretsStore.map { [$0] } ?? [])).refreshDocuments()
             let preferences = Preferences(store: LayeredStore(layers), secrets: secretsStore)
             try preferences.reload()
@@ -161,8 +182,11 @@ struct LiveArguments {
         _ gSettings: GSettingsSchemas
     ) throws(UsageError) -> (layers: [any PreferenceStore], secrets: (any PreferenceStore)?) {
         let secrets = try secrets.map { location throws(UsageError) in try location.store(gSettings) }
-        let isSecretsOnly = stores.isEmpty && app == nil && secrets != nil
-        return (isSecretsOnly ? [] : try layers(gSettings), secrets)
+        let isSecretsOnly = stores.isEmpty && app == nil && managed == nil && secrets != nil
+        if isSecretsOnly { return ([], secrets) }
+        // Unlike the other commands, the examination includes the owner of the file.
+        let policies = managed.map { [ManagedStore(file: $0)] } ?? policies
+        return (policies + (try layers(gSettings)), secrets)
     }
 
     /// Returns the catalogue; nil if the command line names no schema, and none is found for the app.
@@ -186,11 +210,18 @@ struct LiveArguments {
     var missingFile: String? { stores.compactMap(\.path).first { !FilePath.exists($0) } }
 
     private func requireStores() throws(UsageError) {
-        guard !stores.isEmpty || app != nil else {
+        guard !stores.isEmpty || app != nil || managed != nil else {
             throw UsageError(message: "no store given; specify '--app NAME' for an app's files, or '--store STORE'")
         }
     }
 
+    /// The policies of administrators. A store in place of those of the app also replaces its policy.
+    private var policies: [any PreferenceStore] {
+        if let managed { return [ManagedStore(FileStore(path: managed, damageHandling: .refuse).readOnly)] }
+        return if let app, stores.isEmpty { AppFiles(app).policies } else { [] }
+    }
+
+    /// The layers below the policies.
     private func layers(_ gSettings: GSettingsSchemas) throws(UsageError) -> [any PreferenceStore] {
         try requireStores()
         if let app, stores.isEmpty { return AppFiles(app).stores }

@@ -41,6 +41,13 @@ extension ManualCommand {
                 "A site file of '--app NAME', in each folder of XDG_CONFIG_DIRS. The user's file takes precedence."
             ),
             .init(
+                "/etc/xdg/NAME/managed.json, /etc/xdg/NAME/locks",
+                "The policy of '--app NAME': the values that an administrator has fixed, and lists of names that are fixed at "
+                    + "their values in the site file, or at their defaults. They do not depend on XDG_CONFIG_DIRS, must be "
+                    + "root's, and no other user may be able to write them. On macOS, they are in '/Library/Application "
+                    + "Support/NAME', and values of mobile device management are fixed, too."
+            ),
+            .init(
                 "Sources/NAME, Schemas/NAME",
                 "The schemas of '--app NAME', in the nearest folder with Package.swift; also "
                     + "Schemas/NAME.preferences.json. A preferences-generator-config.json beside them is their configuration, "

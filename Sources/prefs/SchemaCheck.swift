@@ -20,6 +20,9 @@ struct SchemaCheck {
         if !permitsUnknownNames, isReadable {
             problems += try preferences.unrecognizedNames(ofSchema: catalogue)
         }
+        let policies = layers.compactMap { $0 as? ManagedStore }
+        let check = PolicyCheck(catalogue: catalogue)
+        problems += policies.flatMap { check.problems(of: $0, permitsUnknownNames: permitsUnknownNames) }
         return problems + shadowedProblems(besides: problems) + exposures
     }
 
@@ -29,7 +32,8 @@ struct SchemaCheck {
         if single.count < 2 { return [] }
         var seen = Set(found.map { [$0.code.rawValue, $0.key, $0.store] })
         let ordinary = PreferenceCatalogue(catalogue.filter { !$0.isSecret })
-        return single.flatMap { Preferences(store: $0).validate(ordinary) }
+        // A value of a policy is used, or has no effect at all.
+        return single.filter { !($0 is ManagedStore) }.flatMap { Preferences(store: $0).validate(ordinary) }
             .filter { seen.insert([$0.code.rawValue, $0.key, $0.store]).inserted }
             .map {
                 let message = "\($0.reason); the value of another layer is used"

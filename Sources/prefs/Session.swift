@@ -73,7 +73,7 @@ struct Session {
     }
 
     /// Whether a name stands for several keys.
-    private func isNamespace(_ name: String) -> Bool {
+    func isNamespace(_ name: String) -> Bool {
         gSettings.storageNames(of: name, isRecursive: true) != nil
             || catalogue.contains { $0.keyPath.hasPrefix("\(name).") }
     }
@@ -104,6 +104,13 @@ struct Session {
     /// Reports a number of secrets that are left out, and what to do.
     func reportOmitted(_ count: Int, _ advice: String) {
         if count > 0 { Console.printError("\(counted(count, "secret")) left out; \(advice)") }
+    }
+
+    /// Reports how many keys an administrator has fixed.
+    func reportManaged(_ keys: [PreferenceKeyDescription]) {
+        let count = keys.count { preferences.reference(to: $0).isManaged }
+        if count == 0 { return }
+        Console.printError("\(counted(count, "key")) fixed by an administrator; 'prefs explain' says how")
     }
 
     /// Reports a number of secrets that are not read.
@@ -207,6 +214,8 @@ extension Failure {
         case let error as FileError: self.init(error)
         case let problem as PreferenceProblem:
             self.init("\(problem)", problem.isOfValue ? .schemaFault : .system)
+        case let error as PreferenceProblems:
+            self.init("\(error)", error.problems.allSatisfy(\.isOfValue) ? .schemaFault : .system)
         default: self.init("\(error)", .system)
         }
     }
@@ -215,7 +224,7 @@ extension Failure {
 extension PreferenceProblem {
     /// Whether the problem is that of a value, and not of the store.
     var isOfValue: Bool {
-        let codes: [PreferenceProblem.Code] = [.typeMismatch, .constraintViolation, .unencodable]
+        let codes: [PreferenceProblem.Code] = [.typeMismatch, .constraintViolation, .unencodable, .managed]
         return codes.contains(code)
     }
 }

@@ -9,13 +9,19 @@ struct ValueChanges {
     private var set: [String: PreferenceValue]
     private var reset: [PreferenceKeyDescription] = []
 
-    /// Creates the changes that give keys their values. Keys that have them already in the layer are left out.
+    /// Creates the changes that give keys their values. Keys that have them already in the layer are left out, and so are
+    /// those that an administrator has fixed at them.
     ///
     /// - Parameter values: The values, by storage name.
     init(_ values: [String: PreferenceValue], in session: Session) {
         set = values
         written = WrittenLayer(session)
         for key in session.catalogue where values[key.storageName] != nil && session.isReadable(key) {
+            let effective = session.preferences.reference(to: key)
+            if effective.isManaged {
+                if effective.value == values[key.storageName] { set[key.storageName] = nil }
+                continue
+            }
             let reference = written.preferences.reference(to: key)
             // A stored value that cannot be used reads as the default, and is to be replaced.
             let isUsable = !reference.resolution.isDefault
@@ -28,9 +34,13 @@ struct ValueChanges {
         reset += keys.filter { written.preferences.reference(to: $0).isSet }
     }
 
-    /// Adds the resets of all keys without a new value, except secrets.
+    /// Adds the resets of all keys without a new value, except secrets and keys that an administrator has fixed.
     mutating func resetOthers(_ values: [String: PreferenceValue], in session: Session) {
-        reset(session.catalogue.filter { !$0.isSecret && values[$0.storageName] == nil })
+        reset(
+            session.catalogue.filter {
+                !$0.isSecret && values[$0.storageName] == nil && !session.preferences.reference(to: $0).isManaged
+            }
+        )
     }
 
     var summary: String {

@@ -272,6 +272,64 @@ struct AnyPreferenceReferenceTests {
         #expect(reference.value == "F")
     }
 
+    @Test("A key that an administrator has fixed reads as the fixed value, and refuses values and resets")
+    func fixedKey() throws {
+        let own = MemoryStore(["weather:unit": "F"])
+        let policy = ManagedStore(MemoryStore(["weather:unit": "celsius"]))
+        let preferences = Preferences(store: LayeredStore([own, policy]))
+        let reference = preferences.reference(to: .weather("unit", .unit, default: "F", isManageable: true))
+        #expect(reference.isManaged && reference.managedBy == "memory" && reference.value == "celsius")
+        func expected(_ consequence: String) -> PreferenceProblem {
+            PreferenceProblem(
+                .managed,
+                key: "weather:unit",
+                store: "memory",
+                message: "it is fixed by memory; \(consequence)"
+            )
+        }
+        #expect(throws: expected("it was not set")) { try reference.set("F") }
+        #expect(throws: expected("it was not set")) { try reference.set(text: "fahrenheit") }
+        #expect(throws: expected("it was not reset")) { try reference.reset() }
+        #expect(own.value(for: "weather:unit") == "F")
+        let problems = #expect(throws: PreferenceProblems.self) {
+            try preferences.importValues(["weather:unit": "F"], of: PreferenceCatalogue([reference.key]))
+        }
+        #expect(problems?.problems == [expected("it was not set")])
+    }
+
+    @Test("Nil of an optional key is refused like other values, also if its default is unknown")
+    func fixedOptional() {
+        let policy = ManagedStore(MemoryStore(["weather:home": "Oslo"]))
+        let preferences = Preferences(store: LayeredStore([policy, MemoryStore()]))
+        for value in [PreferenceDefault.value(.null), .expression("home()", result: nil)] {
+            let key = PreferenceKeyDescription(
+                "weather.home",
+                storageName: "weather:home",
+                type: .optional(.string),
+                default: value,
+                isManageable: true
+            )
+            let reference = preferences.reference(to: key)
+            let problem = #expect(throws: PreferenceProblem.self) { try reference.set(.null) }
+            #expect(problem?.code == .managed)
+            #expect(reference.value == "Oslo")
+        }
+    }
+
+    @Test("A key is not fixed if its description is not manageable, it is a secret, or the policy does not have it")
+    func freeKeys() {
+        let policy = ManagedStore(MemoryStore(["weather:a": "x", "weather:b": "y"]))
+        let preferences = Preferences(store: LayeredStore([policy, MemoryStore()]), secrets: MemoryStore())
+        let keys: [PreferenceKeyDescription] = [
+            .weather("a", .string, default: ""), .weather("b", .string, default: "", isSecret: true),
+            .weather("c", .string, default: "", isManageable: true),
+        ]
+        for key in keys {
+            let reference = preferences.reference(to: key)
+            #expect(!reference.isManaged && reference.managedBy == nil && reference.value == "", "\(key)")
+        }
+    }
+
     @Test("A value that is set behind another layer is stored, not read, and reported as shadowed")
     func shadowingLayer() async throws {
         let file = MemoryStore()

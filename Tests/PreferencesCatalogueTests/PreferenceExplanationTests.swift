@@ -127,6 +127,73 @@ struct PreferenceExplanationTests {
         }
     }
 
+    @Test("A value that an administrator has fixed is the first one, and shadows those of all layers")
+    func fixedValue() throws {
+        let environment = EnvironmentStore(prefix: "", environment: ["WEATHER_TEMPERATURE": "1"])
+        let site = MemoryStore(["weather:temperature": 4, "weather:unit": "F"])
+        let policy = ManagedStore(EnvironmentStore(prefix: "P_", environment: ["P_WEATHER_TEMPERATURE": "3"]))
+        let store = LayeredStore([environment, policy, site])
+        let key = PreferenceKeyDescription.weather("temperature", .double, default: 21.5, isManageable: true)
+        let explanation = explanation(of: key, in: store)
+        #expect(explanation.value == 3.0)
+        #expect(explanation.managedBy == "environment variable P_WEATHER_TEMPERATURE")
+        #expect(explanation.source?.name == "P_WEATHER_TEMPERATURE")
+        #expect(
+            explanation.candidates.map(\.text) == [
+                "3.0 of P_WEATHER_TEMPERATURE, environment variable P_WEATHER_TEMPERATURE",
+                "1.0 of WEATHER_TEMPERATURE, environment variable WEATHER_TEMPERATURE",
+                "4.0 of weather:temperature, memory",
+            ]
+        )
+        #expect(explanation.shadowed == Array(explanation.candidates.dropFirst()))
+        #expect(
+            Preferences(store: store).explain(PreferenceCatalogue([key])).description == """
+                weather
+                    temperature = 3.0    fixed by environment variable P_WEATHER_TEMPERATURE
+                        shadows 1.0      environment variable WEATHER_TEMPERATURE
+                        shadows 4.0      memory
+                """
+        )
+        let json = String(decoding: try JSONEncoder().encode(explanation), as: UTF8.self)
+        #expect(json.contains(#""managedBy":"environment variable P_WEATHER_TEMPERATURE""#))
+        let prefixed = self.explanation(of: key, in: store.readOnly)
+        #expect(prefixed.managedBy == explanation.managedBy && prefixed.candidates == explanation.candidates)
+    }
+
+    @Test("A key that is fixed at its default has no value, and shadows all stored ones")
+    func fixedDefault() throws {
+        let policy = ManagedStore(MemoryStore(), locks: ["weather:"])
+        let store = LayeredStore([UnreadableStore(), MemoryStore(["weather:temperature": 4]), policy])
+        let key = PreferenceKeyDescription.weather("temperature", .double, default: 21.5, isManageable: true)
+        let explanation = explanation(of: key, in: store)
+        #expect(explanation.value == 21.5 && explanation.source == nil && explanation.managedBy == "memory")
+        #expect(explanation.shadowed.map(\.text) == ["4.0 of weather:temperature, memory"])
+        #expect(explanation.problems.map(\.code) == [.storeUnreadable])
+        let lines = Preferences(store: store).explain(PreferenceCatalogue([key])).description.split(separator: "\n")
+        #expect(lines[1] == "    temperature = 21.5    default, fixed by memory")
+    }
+
+    @Test("A policy has no candidates of a key that cannot be managed")
+    func unmanageable() throws {
+        let policy = ManagedStore(MemoryStore(["weather:temperature": 3]))
+        let explanation = explanation(of: temperature, in: LayeredStore([policy, MemoryStore()]))
+        #expect(explanation.value == 21.5 && explanation.candidates == [] && explanation.managedBy == nil)
+        let json = String(decoding: try JSONEncoder().encode(explanation), as: UTF8.self)
+        #expect(!json.contains("managedBy"))
+    }
+
+    @Test("A fixed value that cannot be used is a problem, and the key is fixed at its default")
+    func unusableFixedValue() {
+        let policy = ManagedStore(MemoryStore(["weather:temperature": "warm"]))
+        let key = PreferenceKeyDescription.weather("temperature", .double, default: 21.5, isManageable: true)
+        let explanation = explanation(of: key, in: LayeredStore([policy, MemoryStore(["weather:temperature": 4])]))
+        #expect(explanation.value == 21.5 && explanation.managedBy == "memory")
+        #expect(explanation.shadowed.map(\.text) == ["4.0 of weather:temperature, memory"])
+        #expect(
+            explanation.problems.map(\.message) == ["expected Double, found the string \"warm\"; using its default"]
+        )
+    }
+
     @Test("Duplicate layers are shadowed once each")
     func duplicates() {
         let memory = MemoryStore(["weather:temperature": 4])

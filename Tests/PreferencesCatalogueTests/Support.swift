@@ -9,6 +9,7 @@ extension PreferenceKeyDescription {
         default value: PreferenceValue = .null,
         _ constraints: [PreferenceConstraint] = [],
         isSecret: Bool = false,
+        isManageable: Bool = false,
         formerNames: [String] = []
     ) -> PreferenceKeyDescription {
         PreferenceKeyDescription(
@@ -18,6 +19,7 @@ extension PreferenceKeyDescription {
             default: .value(value),
             constraints: constraints,
             isSecret: isSecret,
+            isManageable: isManageable,
             formerNames: formerNames
         )
     }

@@ -11,7 +11,10 @@ struct IncludeModelTests {
         """#,
         "deeper/Bottom.preferences-include.json": #"""
         {"formatVersion": 1, "imports": ["Shared"], "types": {"B": {"enum": ["a"]}},
-         "namespaces": {"n": {"description": "Said below.", "keys": {"c": {"type": "B?"}}}, "own": {"keys": {"d": {"type": "Int?"}}}}}
+         "namespaces": {
+           "n": {"description": "Said below.", "managed": true, "keys": {"c": {"type": "B?"}}},
+           "own": {"keys": {"d": {"type": "Int?"}}}
+         }}
         """#,
     ]
 
@@ -34,6 +37,8 @@ struct IncludeModelTests {
         #expect(namespaces.map(\.dottedPath) == ["n", "n.m", "own"])
         #expect(namespaces.map { $0.keys.map(\.storageName) } == [["N:a", "N:b", "N:c"], ["N:m:x"], ["own:d"]])
         #expect(schema.root.namespaces.first?.description == "Said below.")
+        let managed = schema.allNamespaces.flatMap(\.keys).filter(\.isManaged)
+        #expect(managed.map(\.storageName) == ["N:a", "N:b", "N:c", "N:m:x"])
         #expect(schema.types.map(\.name.text) == ["L", "B"])
         #expect(schema.imports.map(\.module) == ["Left", "Shared", "Top"])
     }

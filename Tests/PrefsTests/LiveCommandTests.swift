@@ -290,8 +290,8 @@ struct LiveCommandTests {
             #expect(
                 try Self.compact(date.output)
                     == object(
-                        #""defaultExpression":"Date()","key":"weather.started","problems":[],"secret":false,"#
-                            + #""shadowed":[],"source":SOURCE,"storageName":"weather:started","#
+                        #""defaultExpression":"Date()","key":"weather.started","managedBy":null,"problems":[],"#
+                            + #""secret":false,"shadowed":[],"source":SOURCE,"storageName":"weather:started","#
                             + #""value":"2026-11-28T08:00:00Z""#,
                         "began"
                     )
@@ -300,7 +300,7 @@ struct LiveCommandTests {
             #expect(
                 try Self.compact(unit.output)
                     == object(
-                        #""default":"celsius","key":"weather.unit","problems":[{"code":"typeMismatch","#
+                        #""default":"celsius","key":"weather.unit","managedBy":null,"problems":[{"code":"typeMismatch","#
                             + #""key":"weather.unit","message":"the integer 5 must be one of celsius, fahrenheit; "#
                             + #"using its default","storageName":"weather:unit","store":"PATH"}],"secret":false,"#
                             + #""shadowed":[],"source":null,"storageName":"weather:unit","value":"celsius""#,

@@ -225,6 +225,10 @@ struct CheckProgram {
                 "description of \(names[0])"
             )
             expect("\([found.storageName] + found.formerNames)", "\(names)", "names of \(names[0])")
+            let policy = ManagedStore(MemoryStore(), locks: [names[0]])
+            let fixed = Preferences(store: LayeredStore([policy]), secrets: MemoryStore())
+            expect("\(owner(fixed).isManaged(key))", "\(found.isManageable)", "isManaged of \(names[0])")
+            expect("\(fixed.reference(to: found).isManaged)", "\(found.isManageable)", "managed \(names[0])")
             guard isKnown else { return }
             func compare(_ preferences: Preferences, _ others: Preferences, _ state: String) {
                 let problems = (preferences.problems, others.problems)

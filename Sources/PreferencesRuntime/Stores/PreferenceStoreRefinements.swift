@@ -149,7 +149,7 @@ extension PreferenceStore {
     }
 
     /// Returns what a name would read as if nothing were fixed.
-    func ownValue(for name: String) throws -> PreferenceValue? {
+    package func ownValue(for name: String) throws -> PreferenceValue? {
         guard let manageable else { return try value(for: name) }
         return try manageable.unmanagedValue(for: name)
     }

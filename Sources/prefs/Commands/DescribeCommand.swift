@@ -10,7 +10,9 @@ struct DescribeCommand: ParsableCommand {
 
     static let description = CommandDescription(
         summary: "Describe keys.",
-        overview: "Shows the type, default, range, label and description of keys, from the schema.",
+        overview:
+            "Shows the type, default, range, label and description of keys, from the schema, and whether an administrator has "
+            + "fixed them.",
         usage: ["describe [OPTIONS] KEY…"],
         arguments: [LiveArguments.keyOrNamespace],
         options: LiveArguments.options + [LiveArguments.gVariantOption],
@@ -23,14 +25,14 @@ struct DescribeCommand: ParsableCommand {
     }
 
     func run() throws(UsageError) -> ExitStatus {
-        try live.run(opensStores: false) { session in
+        try live.run(.policies) { session in
             let keys = try session.keys(names)
             switch session.output {
             case .json: try session.printJSON(.array(keys.map { try $0.preferenceValue(session) }))
             case .gVariant:
                 for key in keys { try session.print(session.gSettings.description(of: key)) }
             case .text:
-                let texts = keys.map { $0.descriptionLines(isHidden: session.isHidden($0)).joined(separator: "\n") }
+                let texts = keys.map { $0.descriptionLines(session).joined(separator: "\n") }
                 try session.print(texts.joined(separator: "\n\n"))
             }
             return .success
@@ -76,7 +78,7 @@ struct RangeCommand: ParsableCommand {
     }
 
     func run() throws(UsageError) -> ExitStatus {
-        try live.run(opensStores: false) { session in
+        try live.run(.none) { session in
             let key = try session.key(name)
             switch session.output {
             case .json where showsValuesAlone: try session.printJSON(.array(key.suggestedValues.map(\.plain)))
@@ -97,6 +99,10 @@ extension PreferenceKeyDescription {
         members["key"] = members.removeValue(forKey: "keyPath")
         let (name, value) = session.defaultMember(of: self)
         members[name] = value
+        if let policy = session.preferences.reference(to: self).managedBy {
+            members["managedBy"] = .string(policy)
+            members["value"] = session.json(session.value(self), self)
+        }
         return .dictionary(members)
     }
 
@@ -165,10 +171,9 @@ extension PreferenceKeyDescription {
     }
 
     /// Returns the lines of `describe`.
-    ///
-    /// - Parameter isHidden: Whether the default is not to be shown.
-    fileprivate func descriptionLines(isHidden: Bool) -> [String] {
-        var rows: [(String, String)] = [("type", "\(type)"), ("default", isHidden ? Session.hidden : defaultText)]
+    fileprivate func descriptionLines(_ session: Session) -> [String] {
+        let defaultText = session.isHidden(self) ? Session.hidden : self.defaultText
+        var rows: [(String, String)] = [("type", "\(type)"), ("default", defaultText)]
         rows += permittedValues.map { ("values", $0) }
         rows += fields.map { ("field", $0) }
         if let unit { rows.append(("unit", unit)) }
@@ -176,6 +181,12 @@ extension PreferenceKeyDescription {
         rows.append(("stored as", ([storageName] + formerNames.map { "formerly \($0)" }).joined(separator: ", ")))
         if isReadOnly { rows.append(("access", "read-only for the program")) }
         if isSecret { rows.append(("secret", "stored among the secrets")) }
+        if let policy = session.preferences.reference(to: self).managedBy {
+            let text = session.text(of: session.value(self), self, isLine: true)
+            rows.append(("managed", "fixed at \(text) by \(policy)"))
+        } else if isManageable {
+            rows.append(("managed", "an administrator can fix it"))
+        }
         if let deprecation { rows.append(("deprecated", deprecation)) }
         let width = rows.map(\.0.count).max() ?? 0
         let lines = rows.map { name, text in

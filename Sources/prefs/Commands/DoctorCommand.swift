@@ -13,8 +13,8 @@ struct DoctorCommand: ParsableCommand {
         usage: ["doctor [OPTIONS]"],
         discussion: """
             It looks at permissions and owners, links, damaged contents, the lock and the process that holds it, copies that
-            were set aside, temporary files of killed processes, the disk, and the limits of watching files. With a schema, it
-            also does what 'check' does; a schema is not required.
+            were set aside, temporary files of killed processes, the disk, and the limits of watching files; at whether a user
+            could have written the files of a policy; and with a schema, at what 'check' looks at.
 
             Problems need attention, and remarks do not. The exit status is 1 if there are problems that were not fixed.
             """,
@@ -98,9 +98,11 @@ struct DoctorCommand: ParsableCommand {
         let problems = withExtendedLifetime(stream) {
             (try? check.problems()) ?? (try? check.problems(permitsUnknownNames: true)) ?? []
         }
+        let policies = layers.compactMap { $0 as? ManagedStore }
         let environments = layers.compactMap { $0 as? EnvironmentStore }
         let examined: [PreferenceProblem.Code] = [
             .storeUnreadable, .storeMalformed, .storeMissing, .remoteFileSystem, .secretsExposed, .unsupportedValue,
+            .untrustedPolicy,
         ]
         return problems.filter { problem in
             // These are findings of the examination.
@@ -109,7 +111,8 @@ struct DoctorCommand: ParsableCommand {
                 && environments.contains { problem.key.flatMap($0.source)?.description == problem.store }
             return !isVariable && !(examined.contains(problem.code) && isFound(problem, in: reports))
         }.map { problem in
-            let advice = problem.isOfValue ? "set another value, or reset it" : ""
+            let isOfPolicy = policies.contains { problem.key.flatMap($0.source)?.description == problem.store }
+            let advice = problem.isOfValue ? isOfPolicy ? "correct it" : "set another value, or reset it" : ""
             return (problem.store, Finding(at: problem.store, problem.messageAboutKey, do: advice))
         }
     }
@@ -122,7 +125,7 @@ struct DoctorCommand: ParsableCommand {
 
     private func add(_ checks: [(store: String, finding: Finding)], to reports: inout [StoreReport]) {
         for (store, finding) in checks {
-            let index = reports.firstIndex { $0.label == store }
+            let index = reports.firstIndex { $0.label == store } ?? reports.firstIndex { $0.includes(store) }
             if index == nil { reports.append(StoreReport(label: store)) }
             reports[index ?? reports.count - 1].findings.append(finding)
         }

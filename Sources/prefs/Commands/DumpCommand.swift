@@ -92,6 +92,7 @@ struct DumpCommand: ParsableCommand {
             let keys = named.filter { !$0.isSecret || session.showsSecrets }
             session.reportOmitted(named.count - keys.count, "specify '--secrets STORE --show-secrets' to write them")
             for key in keys { _ = try session.reference(key) }
+            session.reportManaged(keys)
             var options: PreferenceExportOptions = .secrets
             if includesDefaults { options.insert(.defaults) }
             var set = session.preferences.exportValues(of: PreferenceCatalogue(keys), options: options)
@@ -127,7 +128,10 @@ struct LoadCommand: ParsableCommand {
         sections: [StoreLocation.section],
         arguments: [.init("FILE", completing: .files, "The file; - for standard input.")],
         options: [
-            .init("--replace", "Reset the keys that the file does not have, except secrets."),
+            .init(
+                "--replace",
+                "Reset the keys that the file does not have, except secrets and keys that an administrator has fixed."
+            ),
             .init("--dry-run", "Check the file, and change nothing."),
         ] + ValueFormatArguments.options + LiveArguments.options,
         examples: ["load --app weather weather.json", "load --app weather --format env --prefix WEATHER_ .env"]

@@ -143,7 +143,7 @@ private struct EditedText {
         var values: [String: PreferenceValue] = [:]
         var lines = [
             "// Save and close the editor to apply the changes; without changes, nothing is set.",
-            "// A key that is removed, or behind //, has its default.",
+            "// A key that is removed, or behind //, has its default, unless an administrator has fixed it.",
             "{",
         ]
         for key in keys {
@@ -151,10 +151,12 @@ private struct EditedText {
             let value = reference.value
             let resolution = reference.resolution
             // A stored value that cannot be used reads as the default, which is not what is set.
-            let isUsed = reference.isSet && !resolution.isDefault
+            let policy = reference.managedBy
+            let isUsed = policy == nil && reference.isSet && !resolution.isDefault
             if isUsed { values[key.keyPath] = value }
             let faults = isUsed ? [] : resolution.problems.map { "The stored value cannot be used: \($0.message)" }
-            let comments = [key.label, key.description, key.editingHint].compactMap(\.self) + faults
+            let notes = policy.map { ["It is fixed by \($0), and cannot be changed."] } ?? []
+            let comments = [key.label, key.description, key.editingHint].compactMap(\.self) + notes + faults
             lines += comments.flatMap { $0.split(whereSeparator: \.isNewline) }.map { "  // \($0)" }
             let text = value.map(key.type.namedValue)?.jsonLine ?? "\(key.defaultValue)"
             let member = "\(PreferenceValue.string(key.keyPath).jsonLine): \(text),"

@@ -48,7 +48,7 @@ extension PreferenceExplanation.Key {
         return .dictionary([
             "key": .string(keyPath), "storageName": .string(storageName), "secret": .bool(isSecret),
             "value": session.json(value, key), defaultMember.name: defaultMember.value,
-            "source": source?.preferenceValue ?? .null,
+            "managedBy": managedBy.map(PreferenceValue.string) ?? .null, "source": source?.preferenceValue ?? .null,
             "shadowed": .array(
                 shadowed.map {
                     .dictionary(["value": session.json($0.value, key), "source": $0.source.preferenceValue])

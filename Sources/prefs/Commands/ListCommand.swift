@@ -8,6 +8,7 @@ struct ListCommand: ParsableCommand {
     private var names: [String] = []
     private var hasNamesAlone = false
     private var hasSetKeysAlone = false
+    private var hasFixedKeysAlone = false
 
     static let description = CommandDescription(
         summary: "List keys and their values.",
@@ -18,6 +19,7 @@ struct ListCommand: ParsableCommand {
         options: [
             .init("--names", "List the names alone."),
             .init("--set", "List only keys that are set."),
+            .init("--fixed", "List only keys that an administrator has fixed."),
         ] + LiveArguments.options + [LiveArguments.gVariantOption],
         examples: ["list --app weather", "list --app weather --set weather.radar"]
     )
@@ -27,6 +29,8 @@ struct ListCommand: ParsableCommand {
             switch argument {
             case .option(let option) where option.name == "--names": try parser.setFlag(&hasNamesAlone, by: option)
             case .option(let option) where option.name == "--set": try parser.setFlag(&hasSetKeysAlone, by: option)
+            case .option(let option) where option.name == "--fixed":
+                try parser.setFlag(&hasFixedKeysAlone, by: option)
             default: names.append(try parser.positional(argument))
             }
         }
@@ -34,9 +38,11 @@ struct ListCommand: ParsableCommand {
 
     func run() throws(UsageError) -> ExitStatus {
         // The names are those of the schema: shells complete keys without reading stores.
-        try live.run(opensStores: !hasNamesAlone || hasSetKeysAlone) { session in
+        try live.run(!hasNamesAlone || hasSetKeysAlone ? .all : hasFixedKeysAlone ? .policies : .none) { session in
             let keys = try listedKeys(session).filter {
-                !hasSetKeysAlone || session.isReadable($0) && session.preferences.reference(to: $0).isSet
+                let reference = session.preferences.reference(to: $0)
+                return (!hasSetKeysAlone || session.isReadable($0) && reference.isSet)
+                    && (!hasFixedKeysAlone || reference.isManaged)
             }
             switch session.output {
             case .text where hasNamesAlone, .gVariant where hasNamesAlone:
@@ -51,6 +57,7 @@ struct ListCommand: ParsableCommand {
                 let members = keys.map { ($0.keyPath, session.json(session.value($0), $0)) }
                 try session.printJSON(.dictionary(Dictionary(members) { first, _ in first }))
             }
+            if !hasNamesAlone, !hasFixedKeysAlone { session.reportManaged(keys) }
             return .success
         }
     }

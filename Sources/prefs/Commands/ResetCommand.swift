@@ -36,9 +36,16 @@ struct ResetCommand: ParsableCommand {
     func run() throws(UsageError) -> ExitStatus {
         try live.run { session in
             let keys = try session.readableKeys(names)
+            let named = Set(try names.filter { !session.isNamespace($0) }.map { try session.key($0).storageName })
+            let fixed = Set(
+                keys.filter { !named.contains($0.storageName) && session.preferences.reference(to: $0).isManaged }
+                    .map(\.storageName)
+            )
             try session.preferences.transaction { preferences in
-                for key in keys { try preferences.reference(to: key).reset() }
+                // A fixed key is refused only if it is named by itself.
+                for key in keys where !fixed.contains(key.storageName) { try preferences.reference(to: key).reset() }
             }
+            session.reportManaged(keys.filter { fixed.contains($0.storageName) })
             return .success
         }
     }

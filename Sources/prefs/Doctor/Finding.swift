@@ -49,6 +49,11 @@ struct StoreReport {
     var findings: [Finding] = []
     /// Remarks for a store without findings, such as `status 200`.
     var details: [String] = []
+    /// The folder of the store's files; nil if it has at most one.
+    var folder: String?
+
+    /// Whether a file is one of the store's.
+    func includes(_ path: String) -> Bool { folder.map { path.hasPrefix("\($0)/") } ?? false }
 
     var lines: [String] {
         if !findings.isEmpty { return findings.map(\.line) }

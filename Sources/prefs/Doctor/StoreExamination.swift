@@ -33,6 +33,7 @@ struct StoreExamination {
         case let store as SQLiteStore: [databaseReport(store, isSecret: isSecret, isReadOnly: isReadOnly)]
         case let store as UserDefaultsStore: [defaultsReport(store, isSecret: isSecret)]
         case let store as EnvironmentStore: [environmentReport(store)]
+        case let store as ManagedStore: [policyReport(store)]
         case let store as HTTPStore: [serverReport(store)]
         case let store as any PreferenceStoreAdapter:
             reports(about: store.base, isSecret: isSecret, isReadOnly: isReadOnly)
@@ -200,6 +201,30 @@ struct StoreExamination {
                     at: store.label,
                     "no key reads the variable \(variable)",
                     do: nearest.map { "did you mean \($0)?" } ?? "unset it"
+                )
+            )
+        }
+        return report
+    }
+
+    private func policyReport(_ store: ManagedStore) -> StoreReport {
+        let findings = store.examine().map { problem in
+            let advice = problem.code == .storeMalformed ? "repair it" : ""
+            var finding = Finding(at: problem.store, problem.messageAboutKey, do: advice)
+            finding.key = problem.key
+            return finding
+        }
+        var report = StoreReport(label: store.label, findings: findings, folder: store.folder)
+        let values = ((try? store.names()) ?? []).count
+        let parts = [(values, "value"), (store.locks.count, "lock")].filter { $0.0 > 0 }.map { counted($0, $1) }
+        report.details.append(parts.isEmpty ? "nothing is fixed" : parts.joined(separator: ", "))
+        if catalogue == nil, findings.isEmpty, !parts.isEmpty {
+            report.findings.append(
+                Finding(
+                    .remark,
+                    at: store.label,
+                    "has \(parts.joined(separator: " and ")); without a schema, it is unknown on which keys they have an effect",
+                    do: "specify '--schema FILE'"
                 )
             )
         }

@@ -27,6 +27,16 @@ struct AppFiles {
         #endif
     }
 
+    /// The policies of administrators that the app's program can have as layers.
+    var policies: [any PreferenceStore] {
+        let files = ManagedStore(forApp: name)
+        #if canImport(Darwin)
+            return [files] + (UserDefaults(suiteName: name).map { [ManagedStore(defaults: $0)] } ?? [])
+        #else
+            return [files]
+        #endif
+    }
+
     /// Returns the schemas that the app's target has in the package around the current folder; otherwise those that are
     /// installed as `share/NAME/*.preferences.json`.
     ///

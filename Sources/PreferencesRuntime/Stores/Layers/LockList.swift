@@ -5,6 +5,7 @@ import PreferencesSystem
 protocol LockSource: Sendable {
     /// Returns the label of what locks a name; nil if it is not locked.
     func lock(on name: String) -> String?
+    var lists: [LockList] { get }
     var notifiesAllChanges: Bool { get }
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation
     func reload()
@@ -33,6 +34,9 @@ struct LockList: Sendable, Hashable {
         }
     }
 
+    /// The names, then the prefixes.
+    var locks: [String] { names.sorted() + prefixes.map { $0.isEmpty ? ":" : $0 } }
+
     /// Creates the list in a file.
     ///
     /// - Parameter malformed: Receives the numbers of the lines, from 1, that are not UTF-8. The others count.
@@ -52,6 +56,8 @@ struct LockList: Sendable, Hashable {
 }
 
 extension LockList: LockSource {
+    var lists: [LockList] { [self] }
+
     func lock(on name: String) -> String? {
         names.contains(name) || prefixes.contains(where: name.hasPrefix) ? label : nil
     }
@@ -112,6 +118,8 @@ final class LockFolder: LockSource {
         for list in files.current() { if let label = list.lock(on: name) { return label } }
         return nil
     }
+
+    var lists: [LockList] { files.current() }
 
     var notifiesAllChanges: Bool { files.notifiesAllChanges }
 

@@ -23,15 +23,22 @@ import PreferencesSystem
 public final class ManagedStore: ManageableStore, ValueConvertingStore, SourceReportingStore, CapabilityDeclaringStore {
     /// The label of the store that contains the values, or the path of the file or folder.
     public let label: String
+    /// The folder of the policy files; nil for another store.
+    package let folder: String?
 
     private let policies: [Policy]
     /// The former names of each declared name.
     private let declared = Locked<[String: [String]]>([:])
     private let observers: PreferenceStoreObservers
 
-    init(_ label: String, _ policies: [(store: any PreferenceStore, locks: (any LockSource)?)]) {
+    init(
+        _ label: String,
+        _ policies: [(store: any PreferenceStore, locks: (any LockSource)?)],
+        folder: String? = nil
+    ) {
         let observers = PreferenceStoreObservers()
         self.label = label
+        self.folder = folder
         self.observers = observers
         self.policies = policies.map { Policy($0.store, $0.locks, observers) }
     }
@@ -90,7 +97,8 @@ public final class ManagedStore: ManageableStore, ValueConvertingStore, SourceRe
             [
                 (TrustedFileStore("\(folder)/managed.json", .json), nil),
                 (TrustedFileStore("\(folder)/preferences.json", .json), LockFolder("\(folder)/locks")),
-            ]
+            ],
+            folder: folder
         )
     }
 
@@ -244,6 +252,59 @@ public final class ManagedStore: ManageableStore, ValueConvertingStore, SourceRe
     }
 }
 
+// MARK: - Examining a policy
+
+extension ManagedStore {
+    /// A lock of a list.
+    package struct Lock: Sendable {
+        /// The storage name, or a prefix that ends with a colon.
+        package let name: String
+        /// The path of the list, or the label of the store.
+        package let list: String
+
+        package var isPrefix: Bool { name.hasSuffix(":") }
+
+        /// Returns whether the lock fixes a name.
+        package func applies(to other: String) -> Bool {
+            name == ":" || (isPrefix ? other.hasPrefix(name) : other == name)
+        }
+    }
+
+    /// Returns the names that are fixed without a lock, because they have values.
+    package func namesFixedByValue() throws -> Set<String> {
+        try policies.reduce(into: []) { names, policy in
+            if policy.isUnconditional { names.formUnion(try policy.names()) }
+        }
+    }
+
+    /// The locks of all lists.
+    package var locks: [Lock] {
+        policies.flatMap(\.lockLists).flatMap { list in list.locks.map { Lock(name: $0, list: list.label) } }
+    }
+
+    /// Returns the problems of files without an effect, and of values that cannot be read.
+    package func examine() -> [PreferenceProblem] {
+        let found = Locked<[PreferenceProblem]>([])
+        let note: @Sendable (any Error, String?) -> Void = { [label] error, name in
+            let problem = PreferenceProblem(describing: error, or: .storeUnreadable, key: name, store: label)
+            found.withLock { if !$0.contains(problem) { $0.append(problem) } }
+        }
+        let observation = observe { if case .problem(let problem) = $0 { note(problem, nil) } }
+        defer { observation.cancel() }
+        do {
+            try reload()
+        } catch {
+            note(error, nil)
+        }
+        for policy in policies {
+            for name in ((try? policy.names()) ?? []).sorted() where policy.fixes(name) {
+                do { _ = try policy.store.value(for: name) } catch { note(error, name) }
+            }
+        }
+        return found.withLock { $0 }
+    }
+}
+
 /// A value that an administrator has fixed.
 public struct ManagedValue: Sendable, Hashable {
     /// The value; nil if the key is fixed at its default.
@@ -290,6 +351,13 @@ private final class Policy: Sendable {
     var notifiesAllChanges: Bool { store.notifiesAllChanges && locks?.notifiesAllChanges != false }
 
     func names() throws -> Set<String> { try store.names() }
+
+    /// Whether all values are fixed.
+    var isUnconditional: Bool { locks == nil }
+
+    var lockLists: [LockList] { locks?.lists ?? [] }
+
+    func fixes(_ name: String) -> Bool { locks.map { $0.lock(on: name) != nil } ?? true }
 
     func managedValue(of name: String) -> ManagedValue? {
         let lock = locks?.lock(on: name)
