@@ -66,9 +66,11 @@ package struct EditOutcome {
         let lost = [name] + key.formerNames
         guard !names.isSuperset(of: lost) else { return }
         let list = lost.filter { !names.contains($0) }
+        // A key with a former name of its own that takes this one over has become one with it.
+        let merged = new.keys.first { new.storageName(of: $0) == name }
         losses.append(
             Loss(
-                names: Set(list + [name] + (reader.map { [new.storageName(of: $0)] } ?? [])),
+                names: Set(list + [name] + (merged?.formerNames ?? [])),
                 types: [],
                 text: "\(describe(key, in: old))\nis removed, and not reserved are the names \(list)",
                 identities: [key.identity]
