@@ -55,12 +55,12 @@ struct SchemaMaker {
         }
     }
 
-    /// Makes accepted changes, which have no effect on what is generated.
-    private mutating func acceptedChanges() -> [(String, JSON)] {
+    /// Makes accepted changes, which have no effect on what is generated. Those of one module are different.
+    private mutating func acceptedChanges(of schema: Int) -> [(String, JSON)] {
         guard random.chance(6) else { return [] }
         let changes = (0...random.below(3)).map { number in
             JSON.object([
-                ("rule", .string(pick(ChangeRule.allCases).rawValue)), ("subject", .string("\(number)")),
+                ("rule", .string(pick(ChangeRule.allCases).rawValue)), ("subject", .string("\(schema):\(number)")),
                 ("reason", .string("the \(number)th change")),
             ])
         }
@@ -93,7 +93,7 @@ struct SchemaMaker {
         if random.chance(3) { members.append(("description", .string(prose()))) }
         members += hooks()
         if random.chance(4) { members.append(("reserved", .array([.string("reserved \(number)")]))) }
-        members += acceptedChanges()
+        members += acceptedChanges(of: number)
         var includes: [String] = []
         if random.chance(3) {
             let include = "Include\(number).preferences-include.json"

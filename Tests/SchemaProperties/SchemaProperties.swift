@@ -121,7 +121,7 @@ enum SchemaProperties {
             do {
                 let outcome = try await check.run(in: place)
                 self.outcome = outcome
-                complaints = outcome.complaints()
+                complaints = outcome.complaints
                 if complaints.isEmpty { try FileManager.default.removeItem(at: place) }
             } catch {
                 complaints = ["\(error)"]

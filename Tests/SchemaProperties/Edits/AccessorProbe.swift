@@ -52,7 +52,10 @@ final class AccessorProbe {
 
     private func reopen() {
         preferences = (0..<input.files).map { file in
-            Preferences(store: Self.store(file, isSecret: false, folder), secrets: Self.store(file, isSecret: true, folder))
+            Preferences(
+                store: Self.store(file, isSecret: false, folder),
+                secrets: Self.store(file, isSecret: true, folder)
+            )
         }
     }
 
@@ -76,7 +79,8 @@ final class AccessorProbe {
     }
 
     private static func decode<Value>(_ text: String, as _: Value.Type) throws -> Value? {
-        guard let stored = PreferenceValue(jsonText: text), let type = Value.self as? any PreferenceConvertible.Type else {
+        guard let stored = PreferenceValue(jsonText: text), let type = Value.self as? any PreferenceConvertible.Type
+        else {
             return nil
         }
         return try type.init(preferenceValue: stored) as? Value
@@ -90,7 +94,9 @@ final class AccessorProbe {
             var stores: [Bool: FileStore] = [:]
             for isSecret in [false, true] { stores[isSecret] = Self.store(file, isSecret: isSecret, folder) }
             for (number, key) in input.keys.enumerated() where !key.formerNames.isEmpty && (number + file) % 3 == 0 {
-                guard let store = stores[key.isSecret], let value = try store.value(for: key.storageName) else { continue }
+                guard let store = stores[key.isSecret], let value = try store.value(for: key.storageName) else {
+                    continue
+                }
                 let former = key.formerNames[file / 3 % key.formerNames.count]
                 try store.commit([key.storageName: .remove, former: .set(value)])
                 let next = Self.store((file + 1) % input.files, isSecret: key.isSecret, folder)

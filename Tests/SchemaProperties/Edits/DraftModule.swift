@@ -35,7 +35,7 @@ struct DraftModule {
         var formerNames: [String] = []
         var isSecret = false
         var isReadOnly = false
-        /// Fields without an effect on stored values: `access`, `deprecated`, `description`.
+        /// Fields without an effect on stored values: `managed`, `deprecated`, `description`.
         var others: [(String, JSON)] = []
     }
 
@@ -247,7 +247,8 @@ extension DraftModule {
         switch (value, type) {
         case (.none, _): return type.isOptional
         case (_, .optional(let wrapped)): return fits(value, wrapped)
-        case (.bool, .bool), (.decimal, .float), (.decimal, .double), (.string, .string), (.data, .data), (.date, .date),
+        case (.bool, .bool), (.decimal, .float), (.decimal, .double), (.string, .string), (.data, .data),
+            (.date, .date),
             (.url, .url), (.uuid, .uuid), (.duration, .duration):
             return true
         case (.integer(let integer), .integer(let type)): return type.range.contains(integer)

@@ -30,6 +30,7 @@ package struct EditCheck {
     }
 
     package var keyCount: Int { old.keys.count }
+    package var storageNames: [String] { old.keys.map(old.storageName) }
     package var editCount: Int { history.values.map(\.count).reduce(0, +) }
 
     /// Compiles and runs both programs.

@@ -324,9 +324,9 @@ extension EditMaker {
             draft.keys[index].isReadOnly.toggle()
             return "readOnly toggled"
         case 1:
-            let access = ("access", JSON.string(pick(["internal", "internal"])))
-            draft.keys[index].others = draft.keys[index].others.filter { $0.0 != "access" } + [access]
-            return "access changed"
+            let isManaged = draft.keys[index].others.contains { $0.0 == "managed" }
+            draft.keys[index].others = isManaged ? [] : [("managed", .raw("true"))]
+            return "managed toggled"
         case 2:
             draft.keys[index].others = [("deprecated", .string("Use another.")), ("description", .string("A key."))]
             return "deprecated"
@@ -427,7 +427,8 @@ extension EditMaker {
             guard next != index else { return nil }
             (fields[index].id, fields[next].id) = (fields[next].storedName, field.storedName)
             return "ids of \(name) and \(fields[next].name) exchanged"
-        case 7: fields.reverse()
+        case 7:
+            fields.reverse()
             return "fields reversed"
         case 8:
             let had = field.defaultValue != nil

@@ -162,7 +162,10 @@ struct EditMaker {
     ///   - edit: Makes the edit, and describes it; returns nil if there is nothing to edit.
     mutating func attempt(_ identity: Int, _ edit: (inout EditMaker) -> String?) {
         let before = draft
-        guard let text = edit(&self) else { return draft = before }
+        guard let text = edit(&self) else {
+            draft = before
+            return
+        }
         let affected = repair()
         if !isValid {
             // The rest may be valid without the constraints of the keys that are affected.
@@ -186,7 +189,9 @@ struct EditMaker {
         for index in draft.types.indices {
             guard case .structure(var fields) = draft.types[index].contents else { continue }
             for field in fields.indices {
-                guard let value = fields[field].defaultValue?.value, !draft.fits(value, fields[field].type) else { continue }
+                guard let value = fields[field].defaultValue?.value, !draft.fits(value, fields[field].type) else {
+                    continue
+                }
                 fields[field].defaultValue = draftValue(of: fields[field].type)
                 draft.types[index].contents = .structure(fields)
                 maker.types = draft.randomTypes

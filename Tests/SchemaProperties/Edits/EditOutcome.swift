@@ -41,7 +41,9 @@ package struct EditOutcome {
             let former = old.keys.firstIndex { $0.identity == key.identity }
             findLosses(of: key, former.map { old.keys[$0] }, former.map { written[$0] }, read[index])
         }
-        for key in old.keys where !new.keys.contains(where: { $0.identity == key.identity }) { findLosses(ofRemoved: key) }
+        for key in old.keys where !new.keys.contains(where: { $0.identity == key.identity }) {
+            findLosses(ofRemoved: key)
+        }
         // A key with such a former name reads what it has been reserved for.
         let protected = new.reservedNames.union(new.keys.flatMap(\.formerNames))
         for name in old.reservedNames.subtracting(protected).sorted() {
@@ -66,9 +68,11 @@ package struct EditOutcome {
         let lost = [name] + key.formerNames
         guard !names.isSuperset(of: lost) else { return }
         let list = lost.filter { !names.contains($0) }
+        // A key with a former name of its own that takes this one over has become one with it.
+        let merged = new.keys.first { new.storageName(of: $0) == name }
         losses.append(
             Loss(
-                names: Set(list + [name] + (reader.map { [new.storageName(of: $0)] } ?? [])),
+                names: Set(list + [name] + (merged?.formerNames ?? [])),
                 types: [],
                 text: "\(describe(key, in: old))\nis removed, and not reserved are the names \(list)",
                 identities: [key.identity]
@@ -87,10 +91,13 @@ package struct EditOutcome {
         var names: Set = [new.storageName(of: key)]
         var faults: [String] = []
         for (file, now) in read.enumerated() {
-            let reading = "\(now.value), stored as '\(now.source ?? "-")'" + now.problems.map { "; \($0.text)" }.joined()
+            let reading =
+                "\(now.value), stored as '\(now.source ?? "-")'" + now.problems.map { "; \($0.text)" }.joined()
             if let before = written?[file], let source = before.source {
                 guard before.problems.isEmpty else { continue }
-                guard now.source == nil || !now.problems.isEmpty || !fate.isKept(before.value, now.value) else { continue }
+                guard now.source == nil || !now.problems.isEmpty || !fate.isKept(before.value, now.value) else {
+                    continue
+                }
                 faults.append("  file \(file): \(before.value) was written; now \(reading)")
                 names.insert(source)
             } else {
@@ -134,10 +141,12 @@ package struct EditOutcome {
 
     /// The rules without which some loss would not be reported.
     package var neededRules: Set<ChangeRule> {
-        Set(losses.compactMap { loss in
-            let rules = Set(changes.filter(loss.isReported).map(\.rule))
-            return rules.count == 1 ? rules.first : nil
-        })
+        Set(
+            losses.compactMap { loss in
+                let rules = Set(changes.filter(loss.isReported).map(\.rule))
+                return rules.count == 1 ? rules.first : nil
+            }
+        )
     }
 
     /// The reported changes by which no sampled value was lost.
@@ -146,10 +155,10 @@ package struct EditOutcome {
     }
 
     /// The losses that no rule reports, and the reports about keys and types that have not changed.
-    ///
-    /// - Parameter rule: A rule whose reports are left out.
-    package func complaints(without rule: ChangeRule? = nil) -> [String] {
-        let reported = changes.filter { $0.rule != rule }
+    package var complaints: [String] { complaints(about: changes) }
+
+    /// The complaints about a comparison that reports other changes.
+    package func complaints(about reported: [SchemaChange]) -> [String] {
         let unreported = losses.filter { loss in !reported.contains(where: loss.isReported) }
         return unreported.map { loss in
             let edits = loss.identities.flatMap { history[$0] ?? [] }.joined(separator: "; ")

@@ -46,7 +46,8 @@ struct EditSamples {
             ]
             return (edges + rawNumbers).filter(type.range.contains).map(DefaultValue.integer)
         case .float: return decimals + ["3.4028235e38", "1e-40"].map(DefaultValue.decimal)
-        case .double: return decimals + ["1.7976931348623157e308", "1e300", "0.1234567890123", "9e15"].map(DefaultValue.decimal)
+        case .double:
+            return decimals + ["1.7976931348623157e308", "1e300", "0.1234567890123", "9e15"].map(DefaultValue.decimal)
         case .string:
             let texts = [
                 "", "a", "42", "true", "1.5", "5m", "2026-01-31T12:00:00Z", "https://example.org/a?b=c", "a b",
@@ -83,7 +84,9 @@ struct EditSamples {
     }
 
     private var rawNumbers: [Int128] {
-        draft.types.flatMap(\.cases).compactMap { if case .int(let number) = $0.rawValue { Int128(number) } else { nil } }
+        draft.types.flatMap(\.cases).compactMap {
+            if case .int(let number) = $0.rawValue { Int128(number) } else { nil }
+        }
     }
 
     private var rawTexts: [String] {
@@ -110,7 +113,8 @@ struct EditSamples {
         return (0..<min(12, samples.map(\.count).max() ?? 0)).map { index in
             .structure(
                 zip(fields, samples).compactMap { field, samples in
-                    samples.isEmpty ? nil : .init(name: field.name, type: field.type, value: samples[index % samples.count])
+                    samples.isEmpty
+                        ? nil : .init(name: field.name, type: field.type, value: samples[index % samples.count])
                 }
             )
         }

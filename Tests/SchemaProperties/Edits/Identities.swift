@@ -8,6 +8,8 @@ struct Declared {
     var name: String
     /// Its name in stored values.
     var storedName: String
+    /// Its former names in stored values.
+    var formerNames: [String] = []
 
     /// Returns the identities of declarations as far as the texts of two versions show them.
     ///
@@ -29,6 +31,7 @@ struct Declared {
         claim { declared in old.first { $0.name == declared.name && $0.storedName == declared.storedName } }
         claim { declared in own(declared).flatMap { $0.storedName == declared.storedName ? $0 : nil } }
         claim { declared in own(declared).flatMap { $0.name == declared.name ? $0 : nil } }
+        claim { declared in own(declared).flatMap { declared.formerNames.contains($0.storedName) ? $0 : nil } }
         claim { declared in namesake(declared) }
         claim { declared in own(declared) }
         return result
@@ -47,7 +50,8 @@ extension DraftModule {
                 Declared(
                     identity: key.identity,
                     name: module.path(of: key).joined(separator: "."),
-                    storedName: module.storageName(of: key)
+                    storedName: module.storageName(of: key),
+                    formerNames: key.formerNames
                 )
             }
         }
