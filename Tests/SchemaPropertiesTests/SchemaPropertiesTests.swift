@@ -133,7 +133,7 @@ struct SchemaPropertiesTests {
         }
     }
 
-    @Test("Every value that random edits of schemas lose is reported, which takes each of the rules about stored values")
+    @Test("Each value that random edits of schemas lose is reported, which takes every rule about stored values")
     func edits() async throws {
         try await withTemporaryDirectory { folder in
             var outcomes: [EditOutcome] = []

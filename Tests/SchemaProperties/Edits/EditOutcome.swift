@@ -111,7 +111,10 @@ package struct EditOutcome {
         var types = new.declaredTypes(in: key.type)
         var text = describe(key, in: new)
         if let former {
-            names.insert(old.storageName(of: former))
+            let name = old.storageName(of: former)
+            names.insert(name)
+            // Another key may name it as its former name, so that it seems to be the same.
+            names.formUnion(new.keys.filter { $0.formerNames.contains(name) }.map(new.storageName))
             types += old.declaredTypes(in: former.type)
             text = describe(former, in: old) + "\nis now\n" + text
         } else {
