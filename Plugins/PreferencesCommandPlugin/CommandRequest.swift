@@ -60,7 +60,7 @@ struct CommandRequest {
                 guard let name = value(parts) else { throw .noTargetName }
                 guard names.contains(name) else { throw .unknownTarget(name, among: names) }
                 if !targetNames.contains(name) { targetNames.append(name) }
-            case "--against", "--only", "--format":
+            case "--against", "--match", "--only", "--format", "--exclude":
                 guard let value = value(parts) else { throw .noValue(option: parts[0]) }
                 diffOptions.append((parts[0], value))
             case "--force", "--strict", "--help", "-h":
@@ -78,6 +78,7 @@ struct CommandRequest {
         if action == .diff {
             if options.contains("--strict") { throw .strictWithDiff }
             if !diffOptions.contains(where: { $0.name == "--against" }) { options.insert("--against-last-tag") }
+            if targetNames.isEmpty { options.insert("--all-targets") }
         } else if let option = diffOptions.first {
             throw .diffOption(option.name, action)
         }
@@ -136,6 +137,8 @@ struct CommandRequest {
           --strict          Treat warnings as errors.
           --against REV     Compare with this revision of the git repository. Default: the last tag, or the one before
                             if the schemas have not changed since.
+          --match PATTERN   The tags that count as the last one: 'v*'. Default: all.
+          --exclude PATH    Leave out a schema or folder. Can be given several times.
           --only CLASSES    Report only these classes of changes: storage, source, behavior; separated by commas.
           --format F        The format of the changes: text, json, sarif or github. Default: text.
           --                Treat all following arguments as actions, not as options.

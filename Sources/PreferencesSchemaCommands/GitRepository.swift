@@ -5,7 +5,8 @@ import Synchronization
 
 /// The git repository around the current folder, as the variables of the environment, such as `GIT_DIR`, determine it.
 ///
-/// Commands are those for scripts: they run no pager, hook, filter or diff program that the repository configures.
+/// Commands are those for scripts: they run no pager, hook, filter or diff program that the repository configures, nor the
+/// transport of a remote.
 struct GitRepository: Sendable {
     /// The path of the program.
     private let git: String
@@ -79,12 +80,15 @@ struct GitRepository: Sendable {
 
     /// Returns the last tag that is reachable from the current commit; nil if there is none.
     ///
-    /// - Parameter excluded: Tags that do not count.
-    func lastTag(excluding excluded: [String] = []) throws(Failure) -> String? {
+    /// - Parameters:
+    ///   - pattern: A pattern of the tags that count; nil for all.
+    ///   - excluded: Tags that do not count.
+    func lastTag(matching pattern: String?, excluding excluded: [String] = []) throws(Failure) -> String? {
         // The names of tags have no character that is special in a pattern.
-        let run = try run(["describe", "--tags", "--abbrev=0"] + excluded.map { "--exclude=\($0)" } + ["HEAD"])
+        let options = (pattern.map { ["--match=\($0)"] } ?? []) + excluded.map { "--exclude=\($0)" }
+        let run = try run(["describe", "--tags", "--abbrev=0"] + options + ["HEAD"])
         if let tag = run.line { return tag }
-        let reasons = ["cannot describe", "No tags can describe", "Not a valid object name HEAD"]
+        let reasons = ["cannot describe", "No tags can describe", "No names found", "Not a valid object name HEAD"]
         guard reasons.contains(where: run.errors.contains) else { throw run.failure }
         return nil
     }
@@ -163,6 +167,12 @@ struct GitRepository: Sendable {
             // The repository of another user, such as in a container.
             let command = errors.split(separator: "\n").first { $0.hasPrefix("\tgit config ") }
             let advice = command.map { "; if you trust it, run '\($0.dropFirst())'" } ?? ""
+            if errors.contains("promisor remote") {
+                return Failure(
+                    "this partial clone lacks a file of the revision; fetch all files with 'git fetch --refetch --no-filter'",
+                    .system
+                )
+            }
             return Failure("git cannot read the repository: \(reason)\(advice)", .system)
         }
     }
@@ -172,9 +182,11 @@ struct GitRepository: Sendable {
         process.executableURL = URL(filePath: git)
         process.arguments = ["--no-pager"] + arguments
         var environment = ProcessInfo.processInfo.environment
-        // Some reasons are told apart, which are translated otherwise.
+        // Messages of git are matched, so that they must be in English.
         environment["LC_ALL"] = "C"
         environment["GIT_TERMINAL_PROMPT"] = "0"
+        // In a partial clone, git would fetch missing files, with a program that the repository configures.
+        environment["GIT_ALLOW_PROTOCOL"] = ""
         process.environment = environment
         let (output, errors) = (Pipe(), Pipe())
         process.standardInput = FileHandle.nullDevice

@@ -1,3 +1,4 @@
+import Foundation
 import PreferencesCommandLine
 import PreferencesComparison
 import PreferencesSchema
@@ -26,6 +27,10 @@ struct SchemaDiffArguments {
     private(set) var classes = Set(ChangeClass.allCases)
     private(set) var configuration: String?
     private(set) var format = ReportFormat.text
+    /// A pattern of tags that count as the last one; nil for all.
+    private(set) var tagPattern: String?
+    /// Whether the targets are all of a package, so that no other one has the schemas of the revision.
+    private(set) var namesAllTargets = false
     private var excluded: [String] = []
 
     init(_ parser: inout ArgumentParser) throws(UsageError) {
@@ -45,16 +50,22 @@ struct SchemaDiffArguments {
                 switch option.name {
                 case "--against": revision = try parser.value(of: option)
                 case "--against-last-tag": try parser.setFlag(&usesLastTag, by: option)
+                case "--match": tagPattern = try parser.value(of: option)
+                case "--all-targets": try parser.setFlag(&namesAllTargets, by: option)
                 case "--target": targets.append(try Self.target(parser.nextValue(of: option)))
                 case "--only": only.formUnion(try Self.classes(parser.nextValue(of: option)))
                 case "--config": configuration = try parser.value(of: option)
-                case "--exclude": excluded.append(try parser.nextValue(of: option))
+                case "--exclude": excluded.append(Self.path(try parser.nextValue(of: option)))
                 case "--format": format = try Self.format(parser.value(of: option))
                 default: throw parser.unknownOption(option)
                 }
             }
         }
         if !only.isEmpty { classes = only }
+        if tagPattern != nil, !usesLastTag { throw UsageError(message: "'--match' requires '--against-last-tag'") }
+        if namesAllTargets, targets.isEmpty {
+            throw UsageError(message: "'--all-targets' requires '--target NAME=FOLDER'")
+        }
         versions = try Self.versions(paths, targets, revision, usesLastTag: usesLastTag)
     }
 
@@ -114,10 +125,15 @@ struct SchemaDiffArguments {
 
     /// Returns whether a file in a folder is left out.
     func isExcluded(_ path: String) -> Bool {
-        excluded.contains { excluded in
-            let excluded = excluded.hasSuffix("/") ? String(excluded.dropLast()) : excluded
-            return path == excluded || path.hasPrefix("\(excluded)/")
-        }
+        let path = Self.path(path)
+        return excluded.contains { path == $0 || path.hasPrefix("\($0)/") }
+    }
+
+    /// Returns a path in the form that is compared: relative to the current folder if it is inside.
+    private static func path(_ path: String) -> String {
+        let path = URL(filePath: path).standardizedFileURL.path
+        let folder = URL(filePath: ".").standardizedFileURL.path
+        return path.hasPrefix("\(folder)/") ? String(path.dropFirst(folder.utf8.count + 1)) : path
     }
 }
 
@@ -204,12 +220,22 @@ extension SchemaDiffCommand {
                         + "changed since, compare with the tag before it, so that a release is compared with the previous one."
                 ),
                 .init(
+                    "--match",
+                    value: "PATTERN",
+                    "The tags that count for --against-last-tag, as for 'git describe': 'v*'. Default: all."
+                ),
+                .init(
                     "--target",
                     value: "NAME=FOLDER",
                     completing: .files,
                     "A target of the package in the current folder: the schemas in FOLDER, Schemas/NAME and "
                         + "Schemas/NAME.preferences.json, of which each can be missing. May be repeated. The command plugin "
                         + "uses this option."
+                ),
+                .init(
+                    "--all-targets",
+                    "The targets are all of the package: a schema of the revision that none of them has any more is an error, "
+                        + "unless it has moved to the only new one. The command plugin uses this option."
                 ),
                 .init(
                     "--only",

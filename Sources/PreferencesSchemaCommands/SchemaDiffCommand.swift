@@ -29,7 +29,10 @@ package struct SchemaDiffCommand {
                 files: comparison.newFiles,
                 classes: arguments.classes
             )
-            return report.print(as: arguments.format, tool: tool, comparedWith: comparison.oldName)
+            let status = report.print(as: arguments.format, tool: tool, comparedWith: comparison.oldName)
+            guard status == .success || status == .schemaFault else { return status }
+            for path in comparison.lostSchemas { printLoss(of: path, in: comparison.oldName ?? "") }
+            return comparison.lostSchemas.isEmpty ? status : .schemaFault
         } catch {
             Console.printFailure(error.message, of: tool)
             return error.status
@@ -43,6 +46,8 @@ package struct SchemaDiffCommand {
         /// The name of the old version; nil if there is none.
         var oldName: String?
         var modules: [(old: SchemaFiles.Contents, new: SchemaFiles.Contents)] = []
+        /// The paths of the schemas of the old version that no target has any more.
+        var lostSchemas: [String] = []
 
         /// The paths of the files of the new version.
         var newFiles: Set<String> { Set(modules.flatMap { $0.new.set.sources.map(\.path) }) }
@@ -55,11 +60,13 @@ package struct SchemaDiffCommand {
             return try comparison(with: GitRevision(revision, in: try GitRepository()), modules)
         case .lastTag(let modules):
             let repository = try GitRepository()
-            guard let tag = try repository.lastTag() else {
+            let pattern = arguments.tagPattern
+            guard let tag = try repository.lastTag(matching: pattern) else {
+                let kind = pattern.map { "tag that matches '\($0)'" } ?? "tag"
                 throw Failure(
                     try repository.isShallow
-                        ? "no tag is reachable from HEAD in this shallow clone; \(GitRepository.deepening)"
-                        : "no tag is reachable from HEAD; tag a release, or name a revision with '--against REV'",
+                        ? "no \(kind) is reachable from HEAD in this shallow clone; \(GitRepository.deepening)"
+                        : "no \(kind) is reachable from HEAD; tag a release, or name a revision with '--against REV'",
                     .system
                 )
             }
@@ -69,7 +76,7 @@ package struct SchemaDiffCommand {
             guard current.contains(tag), last.modules.allSatisfy({ $0.new.set.hasSameText(as: $0.old.set) }) else {
                 return last
             }
-            if let earlier = try repository.lastTag(excluding: current) {
+            if let earlier = try repository.lastTag(matching: pattern, excluding: current) {
                 return try comparison(with: GitRevision("refs/tags/\(earlier)", name: earlier, in: repository), modules)
             }
             guard try !repository.isShallow else {
@@ -110,6 +117,7 @@ package struct SchemaDiffCommand {
             let suffix = SchemaFiles.suffix
             throw Failure("no file in \(folders) ends in '\(suffix)', nor did one in \(revision.name)", .system)
         }
+        if arguments.namesAllTargets { try findMovedSchemas(of: &comparison, revision, modules) }
         return comparison
     }
 
@@ -142,6 +150,48 @@ package struct SchemaDiffCommand {
         var old = try read(revision, oldPaths)
         old.prefixPaths(with: "\(revision.name):")
         return (old, try read(files, newPaths))
+    }
+
+    /// Finds the schemas of a revision that no target has any more. If a single target is new, they are its old version:
+    /// the folder of the target was moved or renamed.
+    private func findMovedSchemas(
+        of comparison: inout Comparison,
+        _ revision: GitRevision,
+        _ modules: [SchemaDiffArguments.Module]
+    ) throws(Failure) {
+        let known = Set(comparison.modules.flatMap { $0.old.set.sources.map(\.path) })
+        let paths: [String]
+        do throws(FileError) {
+            paths = try revision.paths(in: ".", suffix: SchemaFiles.suffix)
+        } catch {
+            throw Failure(error)
+        }
+        let lost = paths.filter { path in
+            let names = [path, "./\(path)"]
+            return !arguments.isExcluded(path) && !FilePath.exists(path)
+                && names.allSatisfy { !known.contains("\(revision.name):\($0)") }
+        }
+        let new = comparison.modules.indices.filter { index in
+            comparison.modules[index].old.set.schemas.isEmpty && !comparison.modules[index].new.set.schemas.isEmpty
+        }
+        guard !lost.isEmpty, new.count == 1 else {
+            comparison.lostSchemas = lost
+            return
+        }
+        let folders = Set(lost.map { FilePath.folder(of: $0) }).sorted()
+        var old = try SchemaFiles(lost, configuration: try configuration(revision, folders)).read(from: revision)
+        old.prefixPaths(with: "\(revision.name):")
+        comparison.modules[new[0]].old = old
+        printRemark("\(lost.quotedList) of \(revision.name) moved to \(modules[new[0]].paths[0])")
+    }
+
+    /// Prints an error about a schema that no target has any more.
+    private func printLoss(of path: String, in revision: String) {
+        let message = "no target has this schema any more, and nothing reads the stored values of its keys"
+        let place = "\(revision):\(path):1:1"
+        let comparing = "prefs schema diff \(path.shellQuoted) NEW-PATH --against \(revision.shellQuoted)"
+        let advice = "if it has moved, run '\(comparing)'; to leave it out, use '--exclude \(path.shellQuoted)'"
+        Console.printError([MessageLine(place, .error, message), MessageLine(place, .note, advice)])
     }
 
     /// Returns the path of the configuration of schemas: the one that the command line names, or the one in the folder.

@@ -200,7 +200,72 @@ struct SchemaDiffGitTests {
         }
     }
 
+    @Test("Schemas of a folder that was moved are compared with those of the new target")
+    func movedTarget() async throws {
+        try await withRepository { folder in
+            try folder.write(Version.old, to: "Fixtures/Other.preferences.json")
+            try await folder.release("v1.1")
+            try await folder.prepare("mkdir Sources/Core; mv \(Self.path) Sources/Core; rmdir Sources/App")
+            let targets = "--target Core=Sources/Core --target Plain=Sources/Plain"
+            let moved = try await folder.git("prefs schema diff --against v1.0 --all-targets \(targets)")
+            #expect(moved.output == Version.report(Self.oldPath, "Sources/Core/Weather.preferences.json", "v1.0"))
+            #expect(moved.errors == "prefs: remark: '\(Self.path)' of v1.0 moved to Sources/Core\n")
+            // Without the option, there can be other targets.
+            let some = try await folder.git("prefs schema diff --against v1.0 \(targets)")
+            #expect(some.output == "compared with v1.0: no changes that affect users\n")
+            #expect(some.status == 0)
+        }
+    }
+
+    @Test("A schema that no target has any more is an error, unless it is excluded")
+    func lostSchemas() async throws {
+        try await withRepository { folder in
+            try await folder.prepare("rm -r Sources/App")
+            let command = "prefs schema diff --against v1.0 --all-targets --target Other=Sources/Other"
+            let other = Version.old.replacing("weather", with: "other")
+            try folder.write(other, to: "Sources/Other/Other.preferences.json")
+            try folder.write(other.replacing("other", with: "more"), to: "Sources/More/More.preferences.json")
+            let lost = try await folder.git("\(command) --target More=Sources/More")
+            #expect(
+                lost.errors == """
+                    \(Self.oldPath):1:1: error: no target has this schema any more, and nothing reads the stored values of its \
+                    keys
+                    \(Self.oldPath):1:1: note: if it has moved, run 'prefs schema diff \(Self.path) NEW-PATH --against v1.0'; to \
+                    leave it out, use '--exclude \(Self.path)'
+
+                    """
+            )
+            #expect(lost.output == "compared with v1.0: no changes that affect users\n")
+            #expect(lost.status == 1)
+            let excluded = try await folder.git("\(command) --target More=Sources/More --exclude ./Sources/App")
+            #expect(excluded.errors == "")
+            #expect(excluded.status == 0)
+        }
+    }
+
     // MARK: - The last tag
+
+    @Test("A pattern chooses the tags of a product among those of a repository")
+    func tagPattern() async throws {
+        try await withRepository { folder in
+            try await folder.release("other-1")
+            let command = "prefs schema diff Sources/App --against-last-tag"
+            let product = try await folder.git("\(command) --match 'v*'")
+            #expect(product.output == Version.report(Self.oldPath, Self.path, "v1.0"), "\(product)")
+            let none = try await folder.git("\(command) --match 'app/*'")
+            #expect(
+                none.errors == """
+                    prefs: error: no tag that matches 'app/*' is reachable from HEAD; tag a release, or name a revision with \
+                    '--against REV'
+
+                    """
+            )
+            #expect(none.status == 3)
+            let misplaced = try await folder.git("prefs schema diff Sources/App --against v1.0 --match 'v*'")
+            #expect(misplaced.errors.contains("'--match' requires '--against-last-tag'"))
+            #expect(misplaced.status == 2)
+        }
+    }
 
     @Test("The last tag is that of the previous release, unless the schemas have changed since the present one")
     func lastTag() async throws {
@@ -390,6 +455,33 @@ struct SchemaDiffGitTests {
                 let run = try await folder.git("prefs schema diff Sources/App \(option)")
                 #expect(run.output == Version.report(Self.oldPath, Self.path, "v1.0"), "\(run)")
             }
+            #expect(!folder.exists("ran"))
+        }
+    }
+
+    @Test("A partial clone is not completed by a program that it configures")
+    func partialClone() async throws {
+        try await withRepository { folder in
+            try folder.write("#!/bin/sh\ntouch \(folder.path("ran"))\nexit 1\n", to: "program")
+            try await folder.prepare(
+                """
+                chmod +x program
+                git config uploadpack.allowFilter true
+                git clone -q --no-checkout --filter=blob:none "file://$PWD" clone
+                cd clone
+                git config remote.origin.url ssh://example.org/clone
+                git config core.sshCommand \(folder.path("program"))
+                """
+            )
+            let run = try await folder.git("cd clone && prefs schema diff --against v1.0")
+            #expect(
+                run.errors == """
+                    prefs: error: cannot read v1.0:\(Self.path): this partial clone lacks a file of the revision; fetch all \
+                    files with 'git fetch --refetch --no-filter'
+
+                    """
+            )
+            #expect(run.status == 3)
             #expect(!folder.exists("ran"))
         }
     }
