@@ -85,6 +85,7 @@ package struct SchemaDiffCommand {
                     .system
                 )
             }
+            try checkFaults(last)
             printRemark("\(tag) is the first tag; there is no older version to compare with")
             return Comparison()
         }

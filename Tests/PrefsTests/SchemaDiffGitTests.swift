@@ -301,6 +301,11 @@ struct SchemaDiffGitTests {
             #expect(run.status == 0)
             let json = try await folder.git("prefs schema diff --against-last-tag --format json")
             #expect(json.output.contains(#""changes" : ["#) && !json.output.contains("comparedWith"))
+            try folder.write(Version.old.replacing("Double?", with: "Duble?"), to: Self.path)
+            try await folder.prepare("git tag -d v1.0 && git commit -qam 2 && git tag v2.0")
+            let faulty = try await folder.git("prefs schema diff --against-last-tag")
+            #expect(faulty.errors.contains("unknown type 'Duble' [unknown-type]"))
+            #expect(faulty.status == 1)
         }
     }
 
