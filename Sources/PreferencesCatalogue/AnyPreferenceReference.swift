@@ -131,7 +131,9 @@ public final class AnyPreferenceWatcher: Sendable {
 }
 
 extension Preferences {
-    /// Returns a reference to the key that a description describes, and declares the key if an administrator can fix it.
+    /// Returns a reference to the key that a description describes.
+    ///
+    /// It also declares the key, if an administrator can fix it.
     ///
     /// - Parameter key: The description.
     public func reference(to key: PreferenceKeyDescription) -> AnyPreferenceReference {

@@ -332,7 +332,7 @@ struct AnyPreferenceReferenceTests {
         _ = preferences.reference(to: key)
         #expect(preferences.isManaged(named: "weather:unit"))
         preferences.set(named: "weather:unit", to: "F")
-        #expect(own.contents.isEmpty)
+        #expect(own.names().isEmpty)
         #expect(await preferences.firstProblem()?.code == .managed)
     }
 

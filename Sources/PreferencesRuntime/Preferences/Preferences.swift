@@ -25,7 +25,7 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
     let storeWriter: StoreWriter
     /// The store if an administrator can fix its values; otherwise nil.
     let manageable: (any ManageableStore)?
-    /// Whether names are fixed, as a store: reads of it are cached and watched as those of values; nil without a policy.
+    /// The store of whether names are fixed, whose values are cached and watched as those of keys; nil without a policy.
     let fixedStates: FixedStates?
 
     /// The cached values of accessors.

@@ -63,8 +63,8 @@ package enum TrustedFile {
 
     /// Finds a name in a trusted folder, and follows links.
     ///
-    /// The search goes on in folders that are not trusted, because a missing file is no fault. If it fails there, the file
-    /// is not trusted: it may exist.
+    /// The search goes on in folders that are not trusted, because a missing file is no fault. If it fails there, the
+    /// file is not trusted: it may exist.
     ///
     /// - Parameter isFolder: Whether to find only the folder, in which the name need not exist.
     /// - Returns: Nil if there is no file, or no folder.
@@ -137,7 +137,7 @@ package struct UntrustedFileError: Error, CustomStringConvertible {
     /// Creates the reason; nil if only the superuser may change the file or folder.
     ///
     /// The group must not write either, not even the superuser's: with a POSIX access control list, its permissions are
-    /// the most that any entry of the list grants to a user or group. The lists of macOS do not appear in the permissions.
+    /// the most that any entry of the list grants to a user or group. The lists of macOS are not visible in them.
     fileprivate init?(of status: stat, _ path: String) {
         let isShared = status.st_mode & 0o022 != 0
         if status.st_mode & S_IFMT == S_IFDIR, status.st_mode & 0o1000 != 0, isShared {

@@ -108,8 +108,8 @@ public final class ManagedStore: ManageableStore, ValueConvertingStore, SourceRe
     /// The folder does not depend on `XDG_CONFIG_DIRS`, which the user could change to evade the policy. For the same
     /// reason, pass the name: the default on Linux is the name by which the program was started.
     ///
-    /// - Parameter app: The name of the app's folder; by default the one of ``FileStore/default``. The program ends if it is
-    ///   empty, `.` or `..`, or contains a slash: it would lead to another folder.
+    /// - Parameter app: The name of the app's folder; by default the one of ``FileStore/default``. The program ends if
+    ///   it is empty, `.` or `..`, or contains a slash: it would lead to another folder.
     public convenience init(forApp app: String? = nil) {
         let app = app ?? FileStore.app
         precondition(
@@ -393,8 +393,8 @@ private final class Policy: Sendable {
         }
     }
 
-    /// Whether an error means that there is a value, but not one that can be used. Any other may be one of the store, even
-    /// if it names a key, as those of layers do.
+    /// Whether an error means that there is a value, but not one that can be used. Any other error may be one of the
+    /// store, even if it names a key, as those of layers do.
     private static func isOfUnusableValue(_ error: any Error) -> Bool {
         guard let problem = error as? PreferenceProblem else { return error is PreferenceConversionError }
         let codes: [PreferenceProblem.Code] = [.unsupportedValue, .typeMismatch, .constraintViolation]

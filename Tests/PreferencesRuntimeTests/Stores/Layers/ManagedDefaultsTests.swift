@@ -76,8 +76,8 @@ struct ManagedDefaultsTests {
         #expect(try ManagedStore(ForcedDefaultsStore(forced, trustsConfiguration: false)).names() == ["level"])
     }
 
-    @Test("User defaults of an app may be asked by several threads while they ask each other")
-    func userDefaultsMayAskOtherThreads() {
+    @Test("Other user defaults can be read while a ManagedDefaults is called")
+    func otherUserDefaultsCanBeRead() {
         /// Waits for another thread that reads user defaults, as a cache of a program's own may.
         struct Waiting: ManagedDefaults {
             func objectIsForced(forKey key: String) -> Bool {
