@@ -133,8 +133,13 @@ public final class AnyPreferenceWatcher: Sendable {
 extension Preferences {
     /// Returns a reference to the key that a description describes.
     ///
+    /// It also declares the key, if an administrator can fix it.
+    ///
     /// - Parameter key: The description.
     public func reference(to key: PreferenceKeyDescription) -> AnyPreferenceReference {
+        if key.isManageable, !key.isSecret {
+            (store as? any ManageableStore)?.declareManaged(key.storageName, formerNames: key.formerNames)
+        }
         func reference<Value: PreferenceConvertible>(_ type: Value.Type) -> AnyPreferenceReference {
             AnyPreferenceReference(key: key, preferences: self, typed: key.typed(type, in: self))
         }

@@ -54,8 +54,8 @@ public struct PreferenceExplanation: Sendable, Hashable {
         /// What fixes the value: the path of a file or of a lock list, or the label of a store; nil if no administrator
         /// has fixed it.
         public let managedBy: String?
-        /// The stored values in the order of precedence, a fixed one first, former names after the present one, including the value that is
-        /// used. A value that the key cannot read is included, too.
+        /// The stored values in the order of precedence, a fixed one first, former names after the present one. The value
+        /// that is used and a value that the key cannot read are included, too.
         public let candidates: [Candidate]
         /// The problems of the values and stores that could not be used, and of stores that could not be read.
         public let problems: [PreferenceProblem]

@@ -1,6 +1,7 @@
 import Foundation
 import PreferencesRuntime
 import StoreTestSupport
+import TestSupport
 import Testing
 
 @Suite("A policy that changes while threads read, write and declare")
@@ -48,5 +49,42 @@ struct ManagedStoreConcurrencyTests {
             if case .int(let own)? = user.value(for: name) { #expect(own >= 0) }
         }
         withExtendedLifetime(references) {}
+    }
+
+    @Test("No write that races with a new policy copies its value into the user's file", arguments: 1...2)
+    func noWriteCopiesAValueOfANewPolicy(round: Int) async throws {
+        try await withTemporaryDirectory { folder in
+            let (policy, user) = (MemoryStore(), FileStore(url: folder.appending(component: "user.json")))
+            let names = (0..<6).map { "key\($0)" }
+            let references = (0..<3).map { _ in
+                let preferences = Preferences(store: LayeredStore([ManagedStore(policy), user]))
+                return names.map { PreferenceReference($0, default: 0, [.managed], in: preferences) }
+            }
+            await runConcurrently(threads: 4) { thread in
+                for (number, name) in names.enumerated() {
+                    if thread == 3 {
+                        // While the others write it.
+                        while references[0][number].value == 0 {}
+                        policy.apply([name: .set(-1_000)])
+                        continue
+                    }
+                    let reference = references[thread][number]
+                    repeat {
+                        try? reference.update { $0 += 1 }
+                        reference.value = reference.value
+                    } while !reference.isManaged
+                }
+            }
+            for name in names {
+                let own = try user.value(for: name)
+                guard case .int(let number)? = own else {
+                    Issue.record("\(name) was \(String(describing: own))")
+                    continue
+                }
+                #expect(number > 0)
+            }
+            for own in references { #expect(own.map(\.value) == Array(repeating: -1_000, count: names.count)) }
+            try user.flush()
+        }
     }
 }

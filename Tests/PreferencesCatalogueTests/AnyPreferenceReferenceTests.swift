@@ -316,6 +316,26 @@ struct AnyPreferenceReferenceTests {
         }
     }
 
+    @Test("A reference declares its key, so that a fixed key cannot be set by its name either")
+    func declaredKey() async {
+        let own = MemoryStore()
+        let policy = ManagedStore(MemoryStore(["weather:former": "celsius"]))
+        let preferences = Preferences(store: LayeredStore([own, policy]))
+        let key = PreferenceKeyDescription(
+            "weather.unit",
+            storageName: "weather:unit",
+            type: .string,
+            default: .value("F"),
+            isManageable: true,
+            formerNames: ["weather:former"]
+        )
+        _ = preferences.reference(to: key)
+        #expect(preferences.isManaged(named: "weather:unit"))
+        preferences.set(named: "weather:unit", to: "F")
+        #expect(own.names().isEmpty)
+        #expect(await preferences.firstProblem()?.code == .managed)
+    }
+
     @Test("A key is not fixed if its description is not manageable, it is a secret, or the policy does not have it")
     func freeKeys() {
         let policy = ManagedStore(MemoryStore(["weather:a": "x", "weather:b": "y"]))

@@ -32,6 +32,7 @@ enum StoreChild {
                                                      flushes and reloads; prints the errors
                StoreChild policy FOLDER NAME USER    as that user: reads the name with the policy FOLDER/weather, tries to change
                                                      the policy, and to make one in FOLDER/home; prints the results
+               StoreChild managed APP NAME INT       prints the name with the policy of the app, over a store that has the number
                StoreChild close FILE NAME COUNT      closes the standard streams, and sets a name to 1, 2, … COUNT while
                                                      another thread writes to standard error
 
@@ -82,6 +83,7 @@ enum StoreChild {
         case "secrets": useSecrets(in: store, words[2], number)
         case "close": try setWhileClosed(words[2], upTo: number, in: FileStore(url: url, durability: .immediate))
         case "policy": try evadePolicy(in: words[1], of: words[2], as: uid_t(number))
+        case "managed": printManaged(words[2], ofApp: words[1], over: number)
         case "follow": try follow(words[2], until: number, in: store)
         default: exitWithUsage()
         }
@@ -96,6 +98,12 @@ enum StoreChild {
         say { try preferences.flush() }
         say { try preferences.reload() }
         say { try preferences.resetAll() }
+    }
+
+    private static func printManaged(_ name: String, ofApp app: String, over number: Int64) {
+        let store = LayeredStore([MemoryStore([name: .int(number)]), ManagedStore(forApp: app)])
+        let reference = PreferenceReference(name, default: 0, [.managed], in: Preferences(store: store))
+        write("\(reference.value), \(store.managedValue(of: name).map { "fixed by \($0.policy)" } ?? "free")")
     }
 
     private static func evadePolicy(in folder: String, of name: String, as user: uid_t) throws {

@@ -55,13 +55,13 @@ extension Preferences {
 
     func isManaged(_ entry: PreferenceEntry) -> Bool {
         prepare()
-        guard let manageable, !entry.isSecret else { return false }
-        let record = lockRecord(of: entry.name)
+        guard let fixedStates, !entry.isSecret else { return false }
+        let record = fixedStateRecord(of: entry.name)
         switch noteManagedRead(of: entry, record) {
         case .default: return false
         case .stored, .transaction, .lastNotified, nil: break
         }
-        let location = Location(store: LockStates(manageable), record: record, isSecret: false)
+        let location = Location(store: fixedStates, record: record, isSecret: false)
         // Does not throw: the store does not.
         return (try? value(at: location)) == .some(.bool(true))
     }
@@ -87,8 +87,8 @@ extension Preferences {
     }
 }
 
-/// The store of the records of whether names are fixed.
-struct LockStates: PreferenceStore {
+/// Whether the names of a store are fixed: true for those that are, and no value for others.
+struct FixedStates: PreferenceStore {
     private let store: any ManageableStore
 
     init(_ store: any ManageableStore) {
@@ -99,7 +99,7 @@ struct LockStates: PreferenceStore {
     var notifiesAllChanges: Bool { store.notifiesAllChanges }
 
     func value(for name: String) -> PreferenceValue? {
-        store.managedValue(of: KeyRecord.lockedName(of: name)) == nil ? nil : .bool(true)
+        store.managedValue(of: name) == nil ? nil : .bool(true)
     }
 
     func names() -> Set<String> { [] }

@@ -25,6 +25,8 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
     let storeWriter: StoreWriter
     /// The store if an administrator can fix its values; otherwise nil.
     let manageable: (any ManageableStore)?
+    /// The store of whether names are fixed, whose values are cached and watched as those of keys; nil without a policy.
+    let fixedStates: FixedStates?
 
     /// The cached values of accessors.
     let cells = CellTable()
@@ -88,6 +90,7 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
         self.store = store
         self.storeWriter = StoreWriter(store)
         self.manageable = store.manageable
+        fixedStates = manageable.map(FixedStates.init)
         self.secrets = secrets
         self.isObserved = isObserved
         self.reporter = ProblemReporter()
@@ -136,7 +139,7 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
         let (tables, watchers) = state.withLock { state in
             let watchers = state.watchers.removeAll()
             defer { state = State() }
-            return ([state.records, state.secretRecords, state.lockRecords], watchers)
+            return ([state.records, state.secretRecords, state.fixedStateRecords], watchers)
         }
         for table in tables { table.forEach { $0.removeAll() } }
         // Pending notifications for a queue or an actor are still delivered.

@@ -114,12 +114,12 @@ extension PreferenceProblem {
     }
 
     /// Creates the problem of a key that an administrator has fixed.
-    init(fixing name: String, at managed: ManagedValue, consequence: String) {
+    init(managed name: String, at value: ManagedValue, consequence: String) {
         self.init(
             .managed,
             key: name,
-            store: managed.policy,
-            message: "it is fixed by \(managed.policy); \(consequence)",
+            store: value.policy,
+            message: "it is fixed by \(value.policy); \(consequence)",
             isMessagePublic: true
         )
     }

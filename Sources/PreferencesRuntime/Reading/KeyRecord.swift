@@ -13,8 +13,8 @@ final class KeyRecord: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var value: PreferenceValue??
     /// Whether the name is in the secrets store. The same name in the main store is another key.
     let isAmongSecrets: Bool
-    /// Whether this is the record of whether a name is fixed, and not of the name's value.
-    let isLock: Bool
+    /// Whether the value is whether an administrator has fixed the name, instead of the value of the name.
+    let isFixedState: Bool
     /// Whether the program itself has used the name, and has not only found it in a store. Of a secrets store, only
     /// such names are reported.
     @exclusivity(unchecked) var isOwn: Bool
@@ -90,23 +90,19 @@ final class KeyRecord: @unchecked Sendable {
     private var watching: Watching? { details?.watching }
 
     /// - Parameter tracker: Notifies Observation of reads and changes; nil if that is off.
-    init(_ name: String, isAmongSecrets: Bool, isOwn: Bool = true, isLock: Bool = false, tracker: ReadTracker? = nil) {
+    init(
+        _ name: String,
+        isAmongSecrets: Bool,
+        isOwn: Bool = true,
+        isFixedState: Bool = false,
+        tracker: ReadTracker? = nil
+    ) {
         self.name = name
-        self.isLock = isLock
+        self.isFixedState = isFixedState
         self.isOwn = isOwn
         self.isAmongSecrets = isAmongSecrets
         if let tracker { makeDetails().watching = Watching(tracker) }
     }
-
-    /// Returns the name of the record of whether a name is fixed. Its identity must not be that of a key.
-    static func lockName(of name: String) -> String { lockPrefix + name }
-
-    /// Returns the name of which a record of this name is the lock.
-    static func lockedName(of name: String) -> String {
-        String(name.unicodeScalars.dropFirst(lockPrefix.unicodeScalars.count))
-    }
-
-    private static let lockPrefix = "\0fixed:"
 
     /// Notifies Observation of reads and changes; nil if that is off. It never changes, so no lock is needed.
     var tracker: ReadTracker? { watching?.tracker }
@@ -119,7 +115,7 @@ final class KeyRecord: @unchecked Sendable {
     }
 
     /// Its identity among the records of both stores.
-    var id: RecordID { RecordID(name: name, isAmongSecrets: isAmongSecrets) }
+    var id: RecordID { RecordID(name: name, isAmongSecrets: isAmongSecrets, isFixedState: isFixedState) }
 
     /// The value that reads return; the outer nil if they have to go to the store.
     var cachedValue: PreferenceValue?? {
@@ -402,6 +398,8 @@ struct RecordID: Hashable, Sendable {
     var name: String?
     /// Whether it is in the secrets store, where the same name is that of another key.
     var isAmongSecrets: Bool
+    /// Whether it is the record of whether the name is fixed.
+    var isFixedState = false
 
     /// The identity of the store that contains the record.
     var ofStore: RecordID { RecordID(name: nil, isAmongSecrets: isAmongSecrets) }

@@ -5,8 +5,8 @@ extension Preferences {
     struct State {
         let records = RecordTable()
         let secretRecords = RecordTable()
-        /// The records of whether names are fixed, by ``KeyRecord/lockName(of:)``.
-        let lockRecords = RecordTable()
+        /// The records of whether names are fixed, by these names.
+        let fixedStateRecords = RecordTable()
         var cellCount = 0
         /// Watched records that may have changed externally, to be read by ``publishExternalChanges()``.
         var uncheckedRecords: [ObjectIdentifier: KeyRecord] = [:]
@@ -56,14 +56,14 @@ extension Preferences {
     }
 
     /// Returns the record of whether a name is fixed.
-    func lockRecord(of name: String) -> KeyRecord {
+    func fixedStateRecord(of name: String) -> KeyRecord {
         var removed: [KeyRecord] = []
         return state.withLock { [isObserved] state in
-            state.lockRecords.record(
-                of: KeyRecord.lockName(of: name),
+            state.fixedStateRecords.record(
+                of: name,
                 isAmongSecrets: false,
                 isOwn: true,
-                isLock: true,
+                isFixedState: true,
                 isObserved: isObserved,
                 removed: &removed
             )
@@ -158,7 +158,7 @@ final class RecordTable {  // Accessed only while `state` is locked.
         of name: String,
         isAmongSecrets: Bool,
         isOwn: Bool,
-        isLock: Bool = false,
+        isFixedState: Bool = false,
         isObserved: Bool,
         removed: inout [KeyRecord]
     ) -> KeyRecord {
@@ -167,7 +167,13 @@ final class RecordTable {  // Accessed only while `state` is locked.
             return record
         }
         let tracker = isObserved ? ReadTracker() : nil
-        let record = KeyRecord(name, isAmongSecrets: isAmongSecrets, isOwn: isOwn, isLock: isLock, tracker: tracker)
+        let record = KeyRecord(
+            name,
+            isAmongSecrets: isAmongSecrets,
+            isOwn: isOwn,
+            isFixedState: isFixedState,
+            tracker: tracker
+        )
         if count - keptCount >= sweepCount { removed = sweep() }
         // At most four fifths full, so that searches are short.
         if (count + 1) * 5 > slots.count * 4 { resize(2 * slots.count) }

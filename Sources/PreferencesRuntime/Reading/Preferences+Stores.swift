@@ -42,7 +42,7 @@ extension Preferences {
 
     /// Returns the store of a name; nil for a name of a secrets store that does not exist.
     func store(of record: KeyRecord) -> (any PreferenceStore)? {
-        if record.isLock { return manageable.map(LockStates.init) }
+        if record.isFixedState { return fixedStates }
         return record.isAmongSecrets ? redactedSecrets : store
     }
 

@@ -117,12 +117,18 @@ extension PreferenceStore where Self == ManagedStore {
     public static func managed(forApp app: String? = nil) -> ManagedStore { ManagedStore(forApp: app) }
 
     /// The layer of a policy file: ``ManagedStore/init(file:format:layout:)``.
-    public static func managed(file path: String) -> ManagedStore { ManagedStore(file: path) }
+    public static func managed(
+        file path: String,
+        format: FileStore.Format? = nil,
+        layout: FileStore.Layout = .flat
+    ) -> ManagedStore {
+        ManagedStore(file: path, format: format, layout: layout)
+    }
 
     /// The layer of the policy files in a folder: ``ManagedStore/init(folder:)``.
     public static func managed(folder path: String) -> ManagedStore { ManagedStore(folder: path) }
 
-    /// The layer of the values that mobile device management has fixed: ``ManagedStore/init(defaults:)``.
+    /// The layer of the values that mobile device management has fixed: ``ManagedStore/init(defaults:)-(UserDefaults)``.
     public static var managedDefaults: ManagedStore { ManagedStore(defaults: UserDefaults.standard) }
 }
 

@@ -205,7 +205,7 @@ public protocol WriterExcludingStore: WritablePreferenceStore {
 }
 
 extension WriterExcludingStore {
-    /// True.
+    /// By default, the writer is not notified.
     public var excludesWriters: Bool { true }
 
     /// Applies the batch with ``update(by:_:)``.

@@ -40,12 +40,12 @@ extension Preferences {
             }
             guard let names else {
                 records.forEach(note)
-                if !isAmongSecrets { state.lockRecords.forEach(note) }
+                if !isAmongSecrets { state.fixedStateRecords.forEach(note) }
                 return true
             }
             var changed = names.compactMap { records[$0] }
-            if manageable != nil, !isAmongSecrets, state.lockRecords.count > 0 {
-                changed += names.compactMap { state.lockRecords[KeyRecord.lockName(of: $0)] }
+            if !isAmongSecrets, state.fixedStateRecords.count > 0 {
+                changed += names.compactMap { state.fixedStateRecords[$0] }
             }
             changed.forEach(note)
             return !changed.isEmpty

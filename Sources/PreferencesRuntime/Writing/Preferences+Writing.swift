@@ -74,7 +74,7 @@ extension Preferences {
     ) throws(PreferenceProblem) -> PreferenceEdit {
         if record.isAmongSecrets, secrets == nil { throw .withoutSecretsStore(record.name, store, "it was not set") }
         if let managed = managedValue(of: record) {
-            throw PreferenceProblem(fixing: record.name, at: managed, consequence: "it was not set")
+            throw PreferenceProblem(managed: record.name, at: managed, consequence: "it was not set")
         }
         if let violation = violation(value) {
             let message = "\(violation.message(isSecret: record.isAmongSecrets)); it was not set"
@@ -130,7 +130,7 @@ extension Preferences {
             for entry in manageable == nil ? [] : entries.sorted(by: { $0.name < $1.name }) {
                 guard let managed = managedValue(of: records(of: entry)[0]) else { continue }
                 let consequence = entries.count == 1 ? "it was not reset" : "no key was reset"
-                throw PreferenceProblem(fixing: entry.name, at: managed, consequence: consequence)
+                throw PreferenceProblem(managed: entry.name, at: managed, consequence: consequence)
             }
             let edits = entries.flatMap { PreferenceEdit.remove.targeted(records(of: $0)) }
             // Two entries may share a name.

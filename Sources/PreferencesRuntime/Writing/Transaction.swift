@@ -275,7 +275,7 @@ final class Transaction {
 
     /// Returns the value that a name had when the transaction began.
     func originalValue(of record: KeyRecord, inStore: () throws -> PreferenceValue?) throws -> PreferenceValue? {
-        if let current, !record.isAmongSecrets, !record.isLock { return try current(record.name) }
+        if let current, !record.isAmongSecrets, !record.isFixedState { return try current(record.name) }
         return try inStore()
     }
 

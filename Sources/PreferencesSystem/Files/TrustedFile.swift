@@ -24,7 +24,7 @@ package enum TrustedFile {
             case S_IFDIR: throw SystemError(operation: .read, path: path, code: EISDIR)
             default: throw SystemError(operation: .readAsFile, path: path, code: EINVAL)
             }
-            try UntrustedFileError.check(status, entry.path)
+            if let fault = UntrustedFileError(of: status, entry.path) { throw fault }
             return try file.readToEnd(expecting: Int(clamping: status.st_size))
         }
     }
@@ -63,11 +63,33 @@ package enum TrustedFile {
 
     /// Finds a name in a trusted folder, and follows links.
     ///
+    /// The search goes on in folders that are not trusted, because a missing file is no fault. If it fails there, the
+    /// file is not trusted: it may exist.
+    ///
     /// - Parameter isFolder: Whether to find only the folder, in which the name need not exist.
     /// - Returns: Nil if there is no file, or no folder.
     private static func find(_ path: String, isFolder: Bool) throws -> FolderEntry? {
+        var fault: UntrustedFileError?
+        do {
+            guard let entry = try search(path, isFolder: isFolder, &fault) else { return nil }
+            if let fault { throw fault }
+            return entry
+        } catch {
+            throw fault ?? error
+        }
+    }
+
+    /// - Parameter fault: Receives the first folder on the way that is not trusted.
+    private static func search(
+        _ path: String,
+        isFolder: Bool,
+        _ fault: inout UntrustedFileError?
+    ) throws -> FolderEntry? {
         var folder = try OpenFolder(.root)
-        try UntrustedFileError.check(try folder.status(), folder.path)
+        func check() throws {
+            fault = try fault ?? UntrustedFileError(of: folder.status(), folder.path)
+        }
+        try check()
         // The remaining names, the next one last.
         var names = FilePath.reversedNames(in: path)
         var linkCount = 0
@@ -77,7 +99,7 @@ package enum TrustedFile {
             guard let status = try entry.status() else { return nil }
             switch status.st_mode & S_IFMT {
             case S_IFLNK:
-                // Only the superuser can have created it.
+                // Only the superuser can have created it, unless there is a fault.
                 linkCount += 1
                 guard linkCount <= FilePath.maximumLinkCount else {
                     throw SystemError(operation: .resolvePath, path: path, code: ELOOP)
@@ -89,15 +111,7 @@ package enum TrustedFile {
                 if target.hasPrefix("/") { folder = try OpenFolder(.root) }
             case S_IFDIR where !names.isEmpty:
                 folder = try entry.openFolder()
-                do {
-                    try UntrustedFileError.check(try folder.status(), folder.path)
-                } catch let error as UntrustedFileError {
-                    // Without a file in it, there is nothing to trust.
-                    guard !isFolder, let last = names.first, names.count == 1,
-                        try FolderEntry(last, in: folder).status() == nil
-                    else { throw error }
-                    return nil
-                }
+                try check()
             case _ where !names.isEmpty: return nil
             default: return FolderEntry(name, in: try folder.openedForUse())
             }
@@ -112,20 +126,32 @@ package struct UntrustedFileError: Error, CustomStringConvertible {
         case owner(uid_t)
         case group
         case everyone
+        /// A folder such as `/tmp`, whose permissions programs rely on.
+        case sticky
     }
 
     /// The file, or a folder on the way to it.
     private let path: String
     private let fault: Fault
 
-    /// Throws if a user other than the superuser may change a file or a folder.
+    /// Creates the reason; nil if only the superuser may change the file or folder.
     ///
-    /// The group must not write either, not even the superuser's: with an access control list, its permissions are the
-    /// most that any entry of the list grants.
-    fileprivate static func check(_ status: stat, _ path: String) throws(UntrustedFileError) {
-        if status.st_uid != 0 { throw UntrustedFileError(path: path, fault: .owner(status.st_uid)) }
-        if status.st_mode & 0o002 != 0 { throw UntrustedFileError(path: path, fault: .everyone) }
-        if status.st_mode & 0o020 != 0 { throw UntrustedFileError(path: path, fault: .group) }
+    /// The group must not write either, not even the superuser's: with a POSIX access control list, its permissions are
+    /// the most that any entry of the list grants to a user or group. The lists of macOS are not visible in them.
+    fileprivate init?(of status: stat, _ path: String) {
+        let isShared = status.st_mode & 0o022 != 0
+        if status.st_mode & S_IFMT == S_IFDIR, status.st_mode & 0o1000 != 0, isShared {
+            fault = .sticky
+        } else if status.st_uid != 0 {
+            fault = .owner(status.st_uid)
+        } else if status.st_mode & 0o002 != 0 {
+            fault = .everyone
+        } else if isShared {
+            fault = .group
+        } else {
+            return nil
+        }
+        self.path = path
     }
 
     /// `/etc/xdg/weather is owned by user 1000, not by root: chown it to root`.
@@ -133,6 +159,8 @@ package struct UntrustedFileError: Error, CustomStringConvertible {
         switch fault {
         case .owner(let user): "\(path) is owned by user \(user), not by root: chown it to root"
         case .group: "\(path) is writable by its group: run 'chmod g-w \(path)'"
+        case .sticky:
+            "\(path) is a sticky folder that other users can write: use a folder that only root can change"
         case .everyone:
             "\(path) is writable by all users: run 'chmod go-w \(path)', or use a folder that only root can change"
         }

@@ -80,21 +80,29 @@ final class LockFolder: LockSource {
             // The slash watches all names in the folder.
             paths: { ["\(path)/"] + ((try? TrustedFile.names(in: path)) ?? []).map { "\(path)/\($0)" } },
             initial: [],
-            load: { _, problems in Self.load(path, &problems) },
+            load: { last, problems in Self.load(path, last, &problems) },
             change: { $0 == $1 ? nil : .everything }
         )
     }
 
-    private static func load(_ path: String, _ problems: inout [PreferenceProblem]) -> [LockList] {
+    /// - Parameter last: The lists that were read last, for those that cannot be read.
+    private static func load(
+        _ path: String,
+        _ last: [LockList],
+        _ problems: inout [PreferenceProblem]
+    ) -> [LockList] {
         do {
-            return try (TrustedFile.names(in: path) ?? []).compactMap { load("\(path)/\($0)", in: path, &problems) }
+            return try (TrustedFile.names(in: path) ?? []).compactMap { name in
+                let file = "\(path)/\(name)"
+                return load(file, last: last.first { $0.label == file }, &problems)
+            }
         } catch {
             problems.append(PreferenceProblem(reading: path, failed: error))
-            return []
+            return error is UntrustedFileError ? [] : last
         }
     }
 
-    private static func load(_ file: String, in folder: String, _ problems: inout [PreferenceProblem]) -> LockList? {
+    private static func load(_ file: String, last: LockList?, _ problems: inout [PreferenceProblem]) -> LockList? {
         do {
             guard let bytes = try TrustedFile.read(file) else { return nil }
             var malformed: [Int] = []
@@ -110,7 +118,7 @@ final class LockFolder: LockSource {
             // Not a list, but a folder.
             if (error as? SystemError)?.code == EISDIR { return nil }
             problems.append(PreferenceProblem(reading: file, failed: error))
-            return nil
+            return error is UntrustedFileError ? nil : last
         }
     }
 

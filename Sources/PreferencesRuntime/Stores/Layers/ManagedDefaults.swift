@@ -1,9 +1,9 @@
-public import Foundation
+import Foundation
 import PreferencesSystem
 
-/// User defaults of which mobile device management may have fixed values, such as `UserDefaults`.
+/// User defaults of which mobile device management may have fixed values.
 ///
-/// Tests implement it to play the part of an administrator:
+/// Tests implement it to take the part of an administrator. Any thread may call it, and several at once:
 ///
 /// ```swift
 /// struct ForcedUnit: ManagedDefaults {
@@ -12,20 +12,20 @@ import PreferencesSystem
 /// }
 /// let policy = ManagedStore(defaults: ForcedUnit())
 /// ```
-public protocol ManagedDefaults {
+public protocol ManagedDefaults: Sendable {
     /// Returns whether an administrator has fixed the object of a key.
     func objectIsForced(forKey key: String) -> Bool
     /// Returns the object of a key; nil if there is none.
     func object(forKey key: String) -> Any?
 }
 
-extension UserDefaults: ManagedDefaults {}
+extension SharedDefaults: ManagedDefaults {
+    func objectIsForced(forKey key: String) -> Bool { withAccess { $0.objectIsForced(forKey: key) } }
+    func object(forKey key: String) -> Any? { withAccess { $0.object(forKey: key) } }
+}
 
 /// A read-only store of the objects that an administrator has fixed in user defaults.
-///
-/// The conformance to `Sendable` is unchecked because user defaults are not `Sendable` in Foundation on Linux. Apple
-/// documents them as thread-safe. On Linux, they are used with a lock held.
-struct ForcedDefaultsStore: PreferenceStore, CapabilityDeclaringStore, @unchecked Sendable {  // Locked where needed.
+struct ForcedDefaultsStore: PreferenceStore, CapabilityDeclaringStore {
     let label = "managed user defaults"
     private let defaults: any ManagedDefaults
     private let trustsConfiguration: Bool
@@ -42,15 +42,12 @@ struct ForcedDefaultsStore: PreferenceStore, CapabilityDeclaringStore, @unchecke
 
     func value(for name: String) throws -> PreferenceValue? {
         do {
-            return try SharedDefaults.withLock {
-                for form in [name] + name.otherNormalizations {
-                    let object =
-                        defaults.objectIsForced(forKey: form)
-                        ? defaults.object(forKey: form) : configuration()[form]
-                    if let object { return try SharedDefaults.coding.value(from: object) }
-                }
-                return nil
+            for form in [name] + name.otherNormalizations {
+                let object =
+                    defaults.objectIsForced(forKey: form) ? defaults.object(forKey: form) : configuration()[form]
+                if let object { return try SharedDefaults.coding.value(from: object) }
             }
+            return nil
         } catch let error as StoreFileValueError {
             throw PreferenceProblem(.unsupportedValue, key: name, store: label, message: error.message)
         }
@@ -62,7 +59,7 @@ struct ForcedDefaultsStore: PreferenceStore, CapabilityDeclaringStore, @unchecke
     }
 
     /// The names in the app's managed configuration. User defaults do not list forced keys.
-    func names() -> Set<String> { SharedDefaults.withLock { Set(configuration().keys) } }
+    func names() -> Set<String> { Set(configuration().keys) }
 
     var unsupportedCapabilities: PreferenceStoreCapabilities { .listing }
 

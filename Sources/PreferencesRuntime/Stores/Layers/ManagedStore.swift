@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import PreferencesSystem
 
 /// A read-only layer whose values an administrator has fixed.
@@ -108,12 +108,14 @@ public final class ManagedStore: ManageableStore, ValueConvertingStore, SourceRe
     /// The folder does not depend on `XDG_CONFIG_DIRS`, which the user could change to evade the policy. For the same
     /// reason, pass the name: the default on Linux is the name by which the program was started.
     ///
-    /// - Parameter app: The name of the app's folder; by default the one of ``FileStore/default``.
+    /// - Parameter app: The name of the app's folder; by default the one of ``FileStore/default``. The program ends if
+    ///   it is empty, `.` or `..`, or contains a slash: it would lead to another folder.
     public convenience init(forApp app: String? = nil) {
         let app = app ?? FileStore.app
-        guard !app.isEmpty, !app.contains("/"), app != ".", app != ".." else {
-            fatalError("'\(app)' is not the name of a folder")
-        }
+        precondition(
+            !app.isEmpty && !app.contains("/") && app != "." && app != "..",
+            "'\(app)' is not the name of a folder"
+        )
         self.init(folder: FileStore.administratorFolder.appending(component: app).path(percentEncoded: false))
     }
 
@@ -124,6 +126,13 @@ public final class ManagedStore: ManageableStore, ValueConvertingStore, SourceRe
     /// dictionary counts only if it is itself forced.
     ///
     /// - Parameter defaults: The user defaults, such as `UserDefaults.standard`.
+    public convenience init(defaults: UserDefaults) {
+        self.init(defaults: SharedDefaults(defaults))
+    }
+
+    /// Creates a store of the values that mobile device management has fixed in user defaults of a test.
+    ///
+    /// - Parameter defaults: What takes the part of the user defaults.
     public convenience init(defaults: some ManagedDefaults) {
         #if os(macOS) || !canImport(Darwin)
             let store = ForcedDefaultsStore(defaults, trustsConfiguration: false)
@@ -135,7 +144,7 @@ public final class ManagedStore: ManageableStore, ValueConvertingStore, SourceRe
 
     // MARK: - The fixed values
 
-    /// True.
+    /// Always true, since all values of this store are fixed.
     public var hasPolicy: Bool { true }
 
     /// Declares that a name may be fixed.
@@ -170,7 +179,7 @@ public final class ManagedStore: ManageableStore, ValueConvertingStore, SourceRe
         Set(declared.withLock { Array($0.keys) }.filter { managedValue(of: $0) != nil })
     }
 
-    /// Nil: all values are fixed.
+    /// Returns nil, since this store has no values but those that are fixed.
     public func unmanagedValue(for name: String) -> PreferenceValue? { nil }
 
     // MARK: - PreferenceStore
@@ -334,9 +343,10 @@ private final class Policy: Sendable {
     /// The observers of the managed store.
     private let observers: PreferenceStoreObservers
     private let state = Locked(State())
+    private let reports = DispatchQueue(label: "preferences.policy-reports")
 
     private struct State {
-        /// The values that were last read, for when the store cannot be read.
+        /// The fixed values that were read last, for when the store cannot be read.
         var last: [String: ManagedValue] = [:]
         /// The problems that were reported, by name.
         var reported: [String: PreferenceProblem] = [:]
@@ -374,11 +384,21 @@ private final class Policy: Sendable {
         } catch {
             let problem = PreferenceProblem(describing: error, or: .storeUnreadable, key: nil, store: store.label)
             report(problem, of: name)
-            // A problem of the key means that it has a value, which cannot be used.
-            if problem.key != nil { return ManagedValue(nil, source: nil, policy: lock ?? store.label) }
-            let last = state.withLock { $0.last[name] }
-            return last ?? lock.map { ManagedValue(nil, source: nil, policy: $0) }
+            let atDefault = ManagedValue(nil, source: nil, policy: lock ?? store.label)
+            return state.withLock { state in
+                // The policy has a value, though not one that it can return.
+                if Self.isOfUnusableValue(error) { state.last[name] = atDefault }
+                return state.last[name] ?? (lock == nil ? nil : atDefault)
+            }
         }
+    }
+
+    /// Whether an error means that there is a value, but not one that can be used. Any other error may be one of the
+    /// store, even if it names a key, as those of layers do.
+    private static func isOfUnusableValue(_ error: any Error) -> Bool {
+        guard let problem = error as? PreferenceProblem else { return error is PreferenceConversionError }
+        let codes: [PreferenceProblem.Code] = [.unsupportedValue, .typeMismatch, .constraintViolation]
+        return problem.key != nil && codes.contains(problem.code)
     }
 
     private func note(_ value: ManagedValue?, of name: String) {
@@ -399,7 +419,7 @@ private final class Policy: Sendable {
             return !isKnown
         }
         guard isNew else { return }
-        DispatchQueue.global().async { [observers] in observers.report(problem) }
+        reports.async { [observers] in observers.report(problem) }
     }
 
     func reload() throws {

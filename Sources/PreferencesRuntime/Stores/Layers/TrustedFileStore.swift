@@ -65,7 +65,7 @@ final class TrustedFileStore: PreferenceStore {
     }
 }
 
-/// What was read from trusted files. While it is observed, the files are watched.
+/// The contents of trusted files, which are watched while the contents are observed.
 final class TrustedFiles<Contents: Sendable>: Sendable {
     private struct State {
         var contents: Contents
@@ -80,6 +80,7 @@ final class TrustedFiles<Contents: Sendable>: Sendable {
     /// Held while the files are read. Acquired before `state`.
     private let reading = Locked<Void>(())
     private let observers = PreferenceStoreObservers()
+    private let reports = DispatchQueue(label: "preferences.policy-reports")
     private let watcher: FileWatcher
     private let load: @Sendable (_ last: Contents, _ problems: inout [PreferenceProblem]) -> Contents
     private let change: @Sendable (_ old: Contents, _ new: Contents) -> PreferenceStoreChange?
@@ -101,17 +102,20 @@ final class TrustedFiles<Contents: Sendable>: Sendable {
         self.change = change
     }
 
-    /// Returns the contents. The files are read at the first call, and while they are not watched reliably at every call.
+    /// Returns the contents. The files are read at each call, except while they are observed and watched reliably.
     func current() -> Contents {
-        let known = state.withLock { $0.isRead ? $0.contents : nil }
-        if let known, !watcher.mayMissChanges { return known }
-        let change = read(again: known != nil)
-        // Later, since the caller may hold locks that observers need.
-        DispatchQueue.global().async {
-            if let change { self.observers.notify(change) }
-            self.reportProblems()
+        let isWatched = !observers.isEmpty && !watcher.mayMissChanges
+        if isWatched, let known = state.withLock({ $0.isRead ? $0.contents : nil }) { return known }
+        let change = read(again: !isWatched)
+        let (contents, hasNewProblems) = state.withLock { ($0.contents, $0.problems != $0.reported) }
+        if change != nil || hasNewProblems {
+            // Later, since the caller may hold locks that observers need.
+            reports.async {
+                if let change { self.observers.notify(change) }
+                self.reportProblems()
+            }
         }
-        return state.withLock { $0.contents }
+        return contents
     }
 
     var notifiesAllChanges: Bool { !watcher.mayMissChanges }
@@ -124,8 +128,8 @@ final class TrustedFiles<Contents: Sendable>: Sendable {
 
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         let observation = observers.add(observer)
-        // Changes are found by comparison with what was read now.
-        _ = read(again: false)
+        // Later changes are found by comparison with the contents now.
+        if let change = read(again: true) { observers.notify(change) }
         watchIfObserved()
         // Problems that were reported before are reported to a new observer as well.
         for problem in state.withLock({ $0.reported }) { observer(.problem(problem)) }

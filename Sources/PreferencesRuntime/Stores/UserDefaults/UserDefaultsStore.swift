@@ -252,16 +252,11 @@ struct SharedDefaults: @unchecked Sendable {  // Locked where not thread-safe.
     }
 
     func withAccess<Result>(_ body: (UserDefaults) throws -> Result) rethrows -> Result {
-        try Self.withLock { try body(defaults) }
-    }
-
-    /// Runs a body that uses any user defaults.
-    static func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
         #if canImport(Darwin)
             // Without a lock, since setters call observers, which may read.
-            return try body()
+            return try body(defaults)
         #else
-            return try access.withLock(body)
+            return try Self.access.withLock { try body(defaults) }
         #endif
     }
 }

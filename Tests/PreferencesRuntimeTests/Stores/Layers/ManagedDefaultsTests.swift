@@ -76,6 +76,19 @@ struct ManagedDefaultsTests {
         #expect(try ManagedStore(ForcedDefaultsStore(forced, trustsConfiguration: false)).names() == ["level"])
     }
 
+    @Test("Other user defaults can be read while a ManagedDefaults is called")
+    func otherUserDefaultsCanBeRead() {
+        /// Waits for another thread that reads user defaults, as a cache of a program's own may.
+        struct Waiting: ManagedDefaults {
+            func objectIsForced(forKey key: String) -> Bool {
+                onAnotherThread { _ = try? UserDefaultsStore.standard.value(for: "managed-defaults-test") }
+                return true
+            }
+            func object(forKey key: String) -> Any? { 5 }
+        }
+        #expect(preferences(ManagedStore(defaults: Waiting())).level == 5)
+    }
+
     @Test("A forced object of another type keeps the key fixed, at its default")
     func aForcedObjectOfAnotherType() async {
         let preferences = preferences(ManagedStore(defaults: Defaults(["level": "high"], forced: ["level"])))

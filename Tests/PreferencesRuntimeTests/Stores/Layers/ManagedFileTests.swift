@@ -2,6 +2,7 @@ import Foundation
 import PreferencesRuntime
 import PreferencesSystem
 import StoreTestSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -106,6 +107,7 @@ struct ManagedFileTests {
             #expect(problem?.code == .storeMalformed)
             #expect(problem?.store == list.filePath)
             #expect(problem?.message == "line 2 is not UTF-8: the other lines have an effect")
+            try preferences.reload()
             #expect(await preferences.reportedProblems().count == 1)
         }
     }
@@ -197,6 +199,29 @@ struct ManagedFileTests {
         #expect(ManagedStore(forApp: "weather").label == "managed settings in \(folder)")
     }
 
+    #if os(Linux)
+        @Test("The policy of an app does not depend on XDG_CONFIG_DIRS")
+        func thePolicyOfAnAppDoesNotDependOnTheEnvironment() async throws {
+            try await withPolicyFolder { folder in
+                let app = "preferences-test-\(UInt64.random(in: .min ... .max))"
+                let system = URL(filePath: "/etc/xdg/\(app)")
+                defer { try? FileManager.default.removeItem(at: system) }
+                try write("{\"level\": 5}", to: "managed.json", in: system)
+                try write("{\"level\": 9}", to: "\(app)/managed.json", in: folder)
+                var environment = ProcessInfo.processInfo.environment
+                environment["XDG_CONFIG_DIRS"] = folder.filePath
+                environment["XDG_CONFIG_HOME"] = folder.filePath
+                let run = try await CommandLineRun(
+                    BuiltWithTests.executable("StoreChild").path,
+                    ["managed", app, "level", "1"],
+                    environment: environment,
+                    mergesErrors: true
+                )
+                #expect(run.output == "5, fixed by /etc/xdg/\(app)/managed.json\n")
+            }
+        }
+    #endif
+
     // MARK: - Trust
 
     /// A way in which a user could have written a policy.
@@ -209,7 +234,9 @@ struct ManagedFileTests {
             switch self {
             case .ownedFile, .ownedFolder, .linkToOwnedFile, .linkToOwnedFolder, .hardLinkInOwnedFolder:
                 "is owned by user 12345, not by root: chown it to root"
-            case .writableFile, .writableFolder, .stickyFolder: "or use a folder that only root can change"
+            case .writableFile, .writableFolder: "or use a folder that only root can change"
+            // Without write permission for all users, programs could not use a folder like `/tmp` any more.
+            case .stickyFolder: "a sticky folder that other users can write: use a folder that only root can change"
             case .groupWritableFile: "is writable by its group"
             }
         }
@@ -273,7 +300,148 @@ struct ManagedFileTests {
             try write("{\"level\": 5}", to: "managed.json", in: folder)
             let preferences = preferences(folder)
             #expect(preferences.level == 1)
-            #expect(await preferences.firstProblem()?.code == .untrustedPolicy)
+            let problem = await preferences.firstProblem()
+            #expect(problem?.code == .untrustedPolicy)
+            #expect(problem?.message.contains("chmod") == false)
+        }
+    }
+
+    @Test("A missing policy is no problem, however far below a folder that is not trusted")
+    func aMissingPolicyIsNoProblem() async throws {
+        try await withPolicyFolder { folder in
+            let inner = folder.appending(path: "home/a/b")
+            try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+            try #require(symlink("a", folder.appending(path: "home/link").filePath) == 0)
+            try give(folder.appending(component: "home"))
+            for path in ["home", "home/a", "home/a/b", "home/a/b/c/d", "home/link/b"] {
+                let preferences = preferences(folder.appending(path: path))
+                #expect(preferences.level == 1)
+                try preferences.reload()
+                #expect(await preferences.reportedProblems().isEmpty, "\(path)")
+            }
+            try write("{\"level\": 5}", to: "managed.json", in: inner)
+            for path in ["home/a/b", "home/link/b"] {
+                let preferences = preferences(folder.appending(path: path))
+                #expect(preferences.level == 1)
+                try preferences.reload()
+                #expect(await preferences.reportedProblems().map(\.code) == [.untrustedPolicy], "\(path)")
+            }
+        }
+    }
+
+    @Test("A policy whose existence is unknown, below a folder that is not trusted, has no effect")
+    func aPolicyWhoseExistenceIsUnknown() async throws {
+        try await withPolicyFolder { folder in
+            try write("{\"level\": 5}", to: "home/managed.json", in: folder)
+            let preferences = preferences(folder.appending(component: "home"))
+            #expect(preferences.level == 5)
+            let file = folder.appending(path: "home/managed.json").filePath
+            try #require(unlink(file) == 0 && symlink("managed.json", file) == 0)
+            try give(folder.appending(component: "home"))
+            try preferences.reload()
+            #expect(preferences.level == 1)
+            #expect(await preferences.reportedProblems().map(\.code) == [.untrustedPolicy])
+        }
+    }
+
+    @Test("A lock list that cannot be read keeps its locks, and is reported once")
+    func aLockListThatCannotBeReadKeepsItsLocks() async throws {
+        try await withPolicyFolder { folder in
+            try write("level", to: "locks/first", in: folder)
+            try write("other", to: "locks/second", in: folder)
+            let preferences = preferences(folder)
+            #expect(preferences.isManaged(\.level) && preferences.isManaged(\.other))
+            // Each of these can be found, and cannot be read.
+            let file = folder.appending(path: "locks/first").filePath
+            try #require(unlink(file) == 0 && symlink("first", file) == 0)
+            try preferences.reload()
+            #expect(preferences.isManaged(\.level) && preferences.isManaged(\.other))
+            #expect(await preferences.reportedProblems().map(\.code) == [.storeUnreadable])
+            try #require(unlink(file) == 0 && mkfifo(file, 0o600) == 0)
+            try preferences.reload()
+            #expect(preferences.isManaged(\.level))
+            try #require(unlink(file) == 0)
+            try preferences.reload()
+            #expect(!preferences.isManaged(\.level), "a file that was removed locks nothing")
+            #expect(preferences.isManaged(\.other))
+        }
+    }
+
+    @Test("A folder of lock lists that cannot be listed keeps its locks, and one that is not trusted does not")
+    func aFolderOfLockListsThatCannotBeListedKeepsItsLocks() async throws {
+        try await withPolicyFolder { folder in
+            try write("level", to: "locks/list", in: folder)
+            let preferences = preferences(folder)
+            #expect(preferences.isManaged(\.level))
+            let (locks, aside) = (folder.appending(component: "locks").filePath, folder.filePath + "aside")
+            try #require(rename(locks, aside) == 0 && symlink("locks", locks) == 0)
+            try preferences.reload()
+            #expect(preferences.isManaged(\.level))
+            #expect(await preferences.reportedProblems().map(\.code) == [.storeUnreadable])
+            try #require(unlink(locks) == 0 && rename(aside, locks) == 0)
+            try give(URL(filePath: locks))
+            try preferences.reload()
+            #expect(!preferences.isManaged(\.level))
+        }
+    }
+
+    /// What is exchanged while a policy is read.
+    enum Exchange: CaseIterable {
+        case file, linkToFile, linkToFolder, folder
+    }
+
+    @Test(
+        "A policy that is exchanged while it is read never has the contents of an untrusted one",
+        arguments: Exchange.allCases
+    )
+    func aPolicyThatIsExchangedWhileItIsRead(exchange: Exchange) async throws {
+        try await withPolicyFolder { folder in
+            try write("trusted", to: "trusted/policy", in: folder)
+            try write("untrusted", to: "untrusted/policy", in: folder)
+            let isFile = [.file, .linkToFile].contains(exchange)
+            // In the attacker's folder, the file itself may be one of the superuser.
+            try give(folder.appending(path: isFile ? "untrusted/policy" : "untrusted"))
+            let path = folder.filePath
+            let flip: @Sendable (_ source: String) -> Void = { source in
+                let new = path + "new"
+                unlink(new)
+                switch exchange {
+                case .file:
+                    link("\(path)\(source)/policy", new)
+                    rename(new, path + "policy")
+                case .linkToFile:
+                    symlink("\(source)/policy", new)
+                    rename(new, path + "policy")
+                case .linkToFolder:
+                    symlink(source, new)
+                    rename(new, path + "box")
+                case .folder:
+                    rename(path + source, path + "box")
+                    rename(path + "box", path + source)
+                }
+            }
+            let isDone = Atomic(false)
+            let attacker = OwnThread {
+                while !isDone.load(ordering: .relaxed) { for source in ["trusted", "untrusted"] { flip(source) } }
+            }
+            let file = path + (isFile ? "policy" : "box/policy")
+            let reads = Result {
+                var (trusted, refused) = (0, 0)
+                while trusted < 300 || refused < 300 {
+                    do {
+                        guard let bytes = try TrustedFile.read(file) else { continue }
+                        try #require(String(decoding: bytes, as: UTF8.self) == "trusted")
+                        trusted += 1
+                    } catch is UntrustedFileError {
+                        refused += 1
+                    } catch let error as SystemError where error.code == ELOOP {
+                        // It was exchanged during each of many attempts.
+                    }
+                }
+            }
+            isDone.store(true, ordering: .relaxed)
+            try await attacker.result
+            try reads.get()
         }
     }
 
@@ -343,7 +511,26 @@ struct ManagedFileTests {
         }
     }
 
-    // MARK: - Watching
+    // MARK: - Without observers, and watching
+
+    @Test("A policy without observers is read at each use, and again when it is first observed")
+    func aPolicyWithoutObserversIsReadAtEachUse() async throws {
+        try await withPolicyFolder { folder in
+            let policy = ManagedStore(folder: folder.filePath)
+            policy.declareManaged("level", formerNames: [])
+            #expect(policy.value(for: "level") == nil)
+            try write("{\"level\": 5}", to: "managed.json", in: folder)
+            #expect(policy.value(for: "level") == 5)
+            try write("level", to: "locks/list", in: folder)
+            try write("", to: "managed.json", in: folder)
+            try write("{}", to: "managed.json", in: folder)
+            #expect(policy.managedValue(of: "level")?.policy == folder.filePath + "locks/list")
+            try write("{\"level\": 6}", to: "managed.json", in: folder)
+            let changes = StoreChanges(of: policy)
+            #expect(policy.value(for: "level") == 6)
+            withExtendedLifetime(changes) {}
+        }
+    }
 
     /// Waits until a key has a value, which a watcher is notified of.
     private func wait(for value: Int, of preferences: Preferences) async {
