@@ -2,8 +2,8 @@ package import PreferencesSchema
 
 /// What a change of a module's schemas does to the users of the previous version.
 ///
-/// The module is compared as a whole: keys can move from one file to another. A key is followed by its storage name,
-/// then by the `renamedFrom` of the new keys.
+/// The module is compared as a whole: keys can move from one file to another. An accessor that both versions have is the
+/// same key. A key whose accessor is gone is followed by its storage name, then by the `renamedFrom` of the new keys.
 package struct SchemaComparison: Sendable {
     /// The changes that break a rule, accepted or not, sorted by path and position.
     package let changes: [SchemaChange]

@@ -52,17 +52,20 @@ struct ChangeReport {
             return count == 0 ? nil : counted(count, "\(changeClass.rawValue) change")
         }
         let accepted = changes.count - open.count
+        let unused = unusedAcceptances.count { !$0.isOfEarlierChange }
         let found = counts.isEmpty ? "no changes that affect users" : counts.joined(separator: ", ")
         return MessageLine.visible("compared with \(oldName): \(found)")
             + (accepted == 0 ? "" : "; \(accepted) accepted")
-            + (unusedAcceptances.isEmpty ? "" : "; \(counted(unusedAcceptances.count, "unused acceptance"))")
+            + (unused == 0 ? "" : "; \(counted(unused, "unused acceptance"))")
     }
 
     // MARK: - Other formats
 
     private var gitHubCommands: [String] {
         let open = changes.filter { $0.acceptedReason == nil }.map(result)
-        return (open + unusedAcceptances.map(\.result)).map {
+        // Every run after a release would annotate the acceptances of earlier changes.
+        let unused = unusedAcceptances.filter { !$0.isOfEarlierChange }.map(\.result)
+        return (open + unused).map {
             $0.gitHubCommand(isInCheckout: files.contains($0.path))
         }
     }
@@ -146,6 +149,7 @@ extension UnusedAcceptance {
     fileprivate var result: ReportedResult {
         ReportedResult(
             severity: .warning,
+            isRemark: isOfEarlierChange,
             path: path,
             position: position,
             message: message,
@@ -157,7 +161,8 @@ extension UnusedAcceptance {
 
 extension ReportedResult {
     fileprivate var lines: [MessageLine] {
-        MessageLine.lines("\(path):\(position)", severity == .error ? .error : .warning, message, rule: rule, notes)
+        let label: MessageLine.Label = isRemark ? .remark : severity == .error ? .error : .warning
+        return MessageLine.lines("\(path):\(position)", label, message, rule: rule, notes)
     }
 }
 

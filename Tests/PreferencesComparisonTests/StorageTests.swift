@@ -97,6 +97,8 @@ struct StorageNameTests {
         #expect(found.fixes == [#"add "reserved": ["a:b:c"] to the file"#])
         let empty = comparison(from: [("A.preferences.json", file(#""keys": { "d": { "type": "String?" } }"#))], to: [])
         #expect(empty.found == ["storage-name-removed d"])
+        // There is no file to add it to.
+        #expect(empty.fixes == [#"keep a file with "formatVersion": 1 and "reserved": ["d"]"#])
     }
 
     @Test("A storage name that another key takes is reported at that key")
@@ -146,6 +148,53 @@ struct StorageNameTests {
                     + "[storage-name-reused]"
             ]
         )
+    }
+
+    @Test("An accessor that reads another key's values is reported, whether its own storage name is reserved or not")
+    func accessorOfAnotherKey() {
+        let old = #""keys": { "a": { "type": "Int?" }, "b": { "type": "Int?" } }"#
+        for (fields, column) in [(#""id": "a""#, 59), (#""id": "b2", "renamedFrom": ["a"]"#, 80)] {
+            let found = changes(
+                from: old,
+                to: #""reserved": ["b"], "keys": { "b": { "type": "Int?", \#(fields) } }"#
+            )
+            #expect(
+                found.text == [
+                    "2:\(column): 'a' was the storage name of key 'a', and now belongs to key 'b', which reads the values "
+                        + "of 'a' [storage-name-reused]"
+                ]
+            )
+            #expect(found.fixes == ["store key 'b' as 'b' again, and reserve 'a' if key 'a' is gone"])
+            let unreserved = changes(from: old, to: #""keys": { "b": { "type": "Int?", \#(fields) } }"#)
+            #expect(unreserved.found.sorted() == ["storage-name-removed b", "storage-name-reused a"])
+        }
+        // A key that reads its own values too has become one with the other.
+        let merged = changes(from: old, to: #""keys": { "b": { "type": "Int?", "id": "a", "renamedFrom": ["b"] } }"#)
+        #expect(merged.found == ["storage-names-merged b"])
+    }
+
+    @Test("A key that exists under another storage name loses its values, also if the former name is reserved")
+    func reservedNameOfPresentKey() {
+        let found = changes(
+            from: #""keys": { "a": { "type": "Int?", "renamedFrom": ["a0"] } }"#,
+            to: #""reserved": ["a"], "keys": { "a": { "type": "Int?", "id": "a2" } }"#
+        )
+        #expect(
+            found.text == [
+                "2:59: key 'a' was stored as 'a', and is now stored as 'a2': its stored values are lost "
+                    + "[storage-name-removed]"
+            ]
+        )
+        #expect(found.fixes == [#"add "renamedFrom": ["a", "a0"] to key 'a', and remove 'a' from 'reserved'"#])
+    }
+
+    @Test("An accessor that takes the place of another in Swift reads its values, and so does the key that replaces it")
+    func accessorsInAChain() {
+        let found = changes(
+            from: #""keys": { "a": { "type": "Int?" }, "b": { "type": "Int?" } }"#,
+            to: #""keys": { "b": { "type": "Int?", "id": "a" }, "c": { "type": "Int?", "id": "b" } }"#
+        )
+        #expect(found.found.sorted() == ["storage-name-reused a", "storage-name-reused b"])
     }
 
     @Test("A former name that another key takes is reported at that key")

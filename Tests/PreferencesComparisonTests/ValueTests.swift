@@ -91,6 +91,8 @@ struct ValueTests {
             (#""type": "UInt8?""#, #""type": "Int?", "minimum": 0, "maximum": 255"#),
             (#""type": "Int?", "minimum": 1, "maximum": 3"#, #""type": "Int?", "choices": [1, 2, 3, 4]"#),
             (#""type": "Float?", "minimum": 0.1"#, #""type": "Double?", "minimum": 0.1"#),
+            (#""type": "String?", "choices": ["x", "y"]"#, #""type": "String?", "pattern": "[xy]""#),
+            (#""type": "E?""#, #""type": "String?", "pattern": "[xyz]""#),
         ]
     )
     func limited(old: String, new: String) {
@@ -161,6 +163,10 @@ struct ValueTests {
             (
                 #""type": "String?", "pattern": "a+""#, #""type": "String?", "pattern": "a*""#,
                 #"had the 'pattern' "a+", and has "a*" now: values that do not match it are refused"#, 48
+            ),
+            (
+                #""type": "String?", "choices": ["x", "y"]"#, #""type": "String?", "pattern": "x+""#,
+                #"has the 'pattern' "x+" now: the value "y" is refused"#, 48
             ),
             (
                 #""type": "String?", "choices": ["x", "y"]"#, #""type": "String?", "choices": ["y", "z"]"#,
@@ -253,6 +259,61 @@ struct ValueTests {
         #expect(found.changes.allSatisfy { $0.notes.last?.message == "key 'a' stores such values" })
     }
 
+    @Test("A raw value that a case of the old version takes is reported, although its former case is gone")
+    func takenRawValue() {
+        let found = key(
+            #""type": "E?""#,
+            #""type": "E?""#,
+            types: #""E": { "enum": { "low": 1, "high": 2 } }"#,
+            newTypes: #""E": { "enum": { "high": 1 } }"#
+        )
+        #expect(
+            found.text == [
+                "2:29: case 'high' of 'E' was stored as 2, and is now stored as 1: stored values are refused "
+                    + "[raw-value-removed]",
+                "2:29: the value 1 of case 'low' of 'E' now belongs to case 'high', as which stored values are read "
+                    + "[raw-value-reused]",
+            ]
+        )
+        #expect(found.changes.map(\.subject) == ["E.high", "E.low"])
+        #expect(found.fixes.last == "give case 'high' the value 2 again")
+        let other = key(
+            #""type": "E?", "choices": ["low"]"#,
+            #""type": "F?""#,
+            types: #""E": { "enum": { "low": 1, "high": 2 } }, "F": { "enum": { "high": 1 } }"#
+        )
+        #expect(
+            other.changes.map(\.message) == [
+                "key 'a' was of type 'E?', and is now of type 'F?': case 'low' is read as 'high'"
+            ]
+        )
+        // A case with a new name was renamed.
+        let renamed = key(
+            #""type": "E?""#,
+            #""type": "E?""#,
+            types: #""E": { "enum": { "low": 1, "high": 2 } }"#,
+            newTypes: #""E": { "enum": { "lower": 1, "high": 2 } }"#
+        )
+        #expect(renamed.changes == [])
+    }
+
+    @Test("Cases of an enum that no key can store are not compared")
+    func forbiddenCases() {
+        func members(_ cases: String, _ others: String = "") -> String {
+            """
+            "types": { "E": { "enum": \(cases) } },
+            "keys": {
+              "a": { "type": "E?", "choices": ["x"] }, "b": { "type": "[E]?", "each": { "choices": ["y"] } }\(others)
+            }
+            """
+        }
+        #expect(changes(from: members(#"["x", "y", "z"]"#), to: members(#"["x", "y"]"#)).changes == [])
+        let other = #", "s": { "type": "E?" }"#
+        let stored = changes(from: members(#"["x", "y", "z"]"#, other), to: members(#"["x", "y"]"#, other))
+        #expect(stored.found == ["raw-value-removed E.z"])
+        #expect(stored.changes.first?.notes.last?.message == "key 's' stores such values")
+    }
+
     @Test("Raw values of another type are reported once for the enum")
     func rawTypes() {
         let found = key(
@@ -324,6 +385,26 @@ struct ValueTests {
                     + "it, are refused [stored-field-required]",
             ]
         )
+    }
+
+    @Test("The id of a field that a field of the old version takes is reported, although its former field is gone")
+    func takenID() {
+        let found = key(
+            #""type": "S?""#,
+            #""type": "S?""#,
+            types: #""S": { "struct": { "a": "Int?", "b": "Int?" } }"#,
+            newTypes: #""S": { "struct": { "b": { "type": "Int?", "id": "a" } } }"#
+        )
+        #expect(
+            found.text == [
+                "2:31: the values of field 'a' of 'S', stored as 'a', are now read as those of field 'b' "
+                    + "[stored-field-changed]",
+                "2:31: field 'b' of 'S' was stored as 'b', and is now stored as 'a': its stored values are lost "
+                    + "[stored-field-removed]",
+            ]
+        )
+        #expect(Set(found.changes.map(\.subject)) == ["S.a", "S.b"])
+        #expect(found.fixes.first == #"set the "id" of field 'b' to "b" again"#)
     }
 
     @Test("Types that no key of both versions stores are not compared")

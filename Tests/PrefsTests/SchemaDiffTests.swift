@@ -197,6 +197,26 @@ struct SchemaDiffTests {
         }
     }
 
+    @Test("An acceptance of an earlier change is a remark, and annotates nothing")
+    func earlierAcceptance() async throws {
+        let acceptance = #"{ "rule": "storage-name-removed", "subject": "weather:scale", "reason": "nobody set it" }"#
+        let version = Version.old.replacing(
+            #""formatVersion": 1,"#,
+            with: #""formatVersion": 1, "acceptedChanges": [\#(acceptance)],"#
+        )
+        try await withVersions(version, version) { folder in
+            let run = try await folder.run("schema", "diff", Self.old, Self.new)
+            #expect(run.output.contains(": remark: the accepted 'storage-name-removed' of 'weather:scale' is an earlier"))
+            #expect(run.output.hasSuffix("compared with Old.preferences.json: no changes that affect users\n"))
+            #expect(!run.output.contains("warning"))
+            let github = try await folder.run("schema", "diff", Self.old, Self.new, "--format", "github")
+            #expect(github.output == "")
+            let sarif = try await folder.run("schema", "diff", Self.old, Self.new, "--format", "sarif")
+            #expect(sarif.output.contains(/"level" ?: ?"note"/))
+            #expect(run.status == 0 && github.status == 0 && sarif.status == 0)
+        }
+    }
+
     // MARK: - Formats
 
     @Test("JSON reports conform to 'changes.schema.json', and modified ones do not")

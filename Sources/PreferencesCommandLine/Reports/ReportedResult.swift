@@ -11,6 +11,8 @@ package enum ReportFormat: String, CaseIterable, Sendable {
 /// A fault or a change at a place in a file, as the formats of all reports present it.
 package struct ReportedResult {
     package var severity: Diagnostic.Severity
+    /// Whether the result is less than a warning: there is nothing wrong.
+    package var isRemark: Bool
     package var path: String
     package var position: TextPosition
     package var message: String
@@ -22,6 +24,7 @@ package struct ReportedResult {
 
     package init(
         severity: Diagnostic.Severity,
+        isRemark: Bool = false,
         path: String,
         position: TextPosition,
         message: String,
@@ -30,6 +33,7 @@ package struct ReportedResult {
         acceptedReason: String? = nil
     ) {
         self.severity = severity
+        self.isRemark = isRemark
         self.path = path
         self.position = position
         self.message = message

@@ -135,7 +135,7 @@ extension SARIFLog.Result {
     fileprivate init(_ result: ReportedResult, ruleIndex: Int, hasSuppressions: Bool) {
         ruleId = result.rule
         self.ruleIndex = ruleIndex
-        level = result.severity.rawValue
+        level = result.isRemark ? "note" : result.severity.rawValue
         message = .init(of: result.message)
         locations = [.init(result.path, result.position)]
         let notes = result.notes.enumerated().map { index, note in

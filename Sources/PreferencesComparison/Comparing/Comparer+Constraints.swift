@@ -84,9 +84,14 @@ extension Comparer {
                 var counts: Constraint.Limits?
                 for case .count(let limits) in before { counts = limits }
                 found += faults(from: counts, to: limits, "Count", at: path)
-            case .pattern:
+            case .pattern(let pattern):
                 guard !before.contains(constraint) else { continue }
-                let consequence = "values that do not match it are refused"
+                var consequence = "values that do not match it are refused"
+                if let oldForms {
+                    guard let refused = oldForms.first(where: { !$0.matches(pattern) && new.reads($0, as: newType) })
+                    else { continue }
+                    consequence = "the value \(refused.description) is refused"
+                }
                 found.append(ConstraintFault(path: path, field: "pattern", consequence: consequence))
             case .each(let elements):
                 guard let oldElement = oldType.elementType, let newElement = newType.elementType else { continue }
@@ -152,6 +157,13 @@ extension Comparer {
             found.append(ConstraintFault(path: path, field: "max\(unit)", consequence: "values \(more) are refused"))
         }
         return found
+    }
+}
+
+extension StoredForm {
+    /// Whether a string matches a pattern as the reader of schemas finds it for defaults.
+    fileprivate func matches(_ pattern: String) -> Bool {
+        if case .string(let text) = self { Pattern.matches(text, pattern) ?? false } else { false }
     }
 }
 

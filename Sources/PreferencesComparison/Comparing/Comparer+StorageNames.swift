@@ -5,26 +5,47 @@ extension Comparer {
     mutating func compareStorageNames() {
         var removed: [Int] = []
         var readers: [Int: [Int]] = [:]
+        /// The new keys that read the values of another key instead of their own.
+        var misreading: Set<Int> = []
         for index in old.keys.indices {
             let name = old.keys[index].key.storageName
             guard let reader = new.reader(of: name) else {
-                if new.reserved[name] == nil { removed.append(index) }
+                removed.append(index)
                 continue
             }
-            // The accessor shows what the old key has become.
-            if let successor = new.keyAtPath[old.keys[index].path], successor != reader {
+            if isOtherKey(reader, than: index) {
                 reportReuse(of: name, by: reader, oldKey: index)
+                misreading.insert(reader)
                 continue
             }
             successors[index] = reader
             readers[reader, default: []].append(index)
             compareSecrecy(of: index, reader)
         }
+        // A reserved name says that its values are given up, but not that an accessor that still exists loses them.
+        removed.removeAll { index in
+            guard new.reserved[old.keys[index].key.storageName] != nil else { return false }
+            return new.keyAtPath[old.keys[index].path].map(misreading.contains) ?? true
+        }
         let merged = readers.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }
         for (reader, keys) in merged { reportMerge(of: keys, into: reader) }
-        let replacements = reportRemoved(removed, readers: readers)
-        for index in old.keys.indices { compareFormerNames(of: index, replacement: replacements[index]) }
+        let replacements = reportRemoved(removed, readers: readers, misreading)
+        let reported = Set(removed)
+        for index in old.keys.indices {
+            compareFormerNames(of: index, replacement: replacements[index], isRemoved: reported.contains(index))
+        }
         compareReservedNames()
+    }
+
+    /// Returns whether the new key that reads the values of an old one is another key for its users. Accessors show this:
+    /// one that both versions have is the same key, whatever its storage name.
+    private func isOtherKey(_ reader: Int, than oldKey: Int) -> Bool {
+        if let successor = new.keyAtPath[old.keys[oldKey].path] { return successor != reader }
+        // The accessor of the old key is gone, so that the reader has probably replaced it, unless it had a storage name of
+        // its own. If it still reads that, too, the keys have become one.
+        guard let former = old.keyAtPath[new.keys[reader].path] else { return false }
+        let name = old.keys[former].key.storageName
+        return name != old.keys[oldKey].key.storageName && new.reader(of: name) != reader
     }
 
     private mutating func reportReuse(of name: String, by reader: Int, oldKey: Int) {
@@ -34,14 +55,16 @@ extension Comparer {
             .storageNameReused,
             name,
             at: isFormer
-                ? new.place(of: "renamedFrom", in: reader) : user.key.storageNamePlace ?? user.key.name.place,
+                ? new.place(of: "renamedFrom", in: reader) : new.place(ofStorageNameOf: reader),
             "'\(name)' was the storage name of key '\(key.path)', and now belongs to key '\(user.path)', which reads "
                 + "the values of '\(key.path)'",
             old: [(key.key.name.place, "key '\(key.path)' is here in the old schema")],
             fix: new.keyAtPath[key.path].map {
                 renaming([name], ofKey: $0) + ", and give '\(user.path)' another storage name"
-            }
-                ?? "give key '\(user.path)' another storage name"
+            } ?? old.keyAtPath[user.path].map { former in
+                "store key '\(user.path)' as '\(old.keys[former].key.storageName)' again, and reserve '\(name)' if key "
+                    + "'\(key.path)' is gone"
+            } ?? "give key '\(user.path)' another storage name"
         )
     }
 
@@ -115,28 +138,38 @@ extension Comparer {
 
     // MARK: - Names that no key reads
 
+    /// - Parameter misreading: The new keys that read the values of another key instead of their own.
     /// - Returns: The new keys that have probably replaced old ones.
-    private mutating func reportRemoved(_ removed: [Int], readers: [Int: [Int]]) -> [Int: Int] {
+    private mutating func reportRemoved(
+        _ removed: [Int],
+        readers: [Int: [Int]],
+        _ misreading: Set<Int>
+    ) -> [Int: Int] {
         if removed.isEmpty { return [:] }
         var replacements: [Int: Int] = [:]
         var candidates = SuccessorCandidates(new, taken: Set(readers.keys)) { old.keyStoredAs[$0] != nil }
         for index in removed {
             let (path, key) = (old.keys[index].path, old.keys[index].key)
+            let isReserved = new.reserved[key.storageName] != nil
             let names =
                 [key.storageName] + key.formerNames.filter { new.reader(of: $0) == nil && new.reserved[$0] == nil }
-            let candidate = candidates.takeSuccessor(of: old.keys[index], namespace: old.namespace(of: index).path)
+            let successor = new.keyAtPath[path]
+            let isMisreading = successor.map(misreading.contains) ?? false
+            let candidate =
+                isReserved || isMisreading
+                ? successor
+                : candidates.takeSuccessor(of: old.keys[index], namespace: old.namespace(of: index).path)
             replacements[index] = candidate
-            let isSameAccessor = candidate.map { new.keys[$0].path == path } ?? false
             let place =
-                if let candidate {
-                    new.place(ofStorageNameOf: candidate)
+                if let key = successor ?? candidate {
+                    new.place(ofStorageNameOf: key)
                 } else {
                     placeOfMissing(path, schema: old.namespace(of: index).schema)
                 }
             let message =
-                if let candidate, isSameAccessor {
+                if let successor {
                     "key '\(path)' was stored as '\(key.storageName)', and is now stored as "
-                        + "'\(new.keys[candidate].key.storageName)': its stored values are lost"
+                        + "'\(new.keys[successor].key.storageName)': its stored values are lost"
                 } else {
                     "no key is stored as '\(key.storageName)' any more: the stored values of '\(path)' are lost"
                 }
@@ -146,18 +179,24 @@ extension Comparer {
                 at: place,
                 message,
                 old: [(old.place(ofStorageNameOf: index), "key '\(path)' is here in the old schema")],
-                fix: candidate.map { renaming(names, ofKey: $0) } ?? reserving(names, ofKey: index)
+                fix: isMisreading
+                    ? "store key '\(path)' as '\(key.storageName)' again"
+                    : candidate.map {
+                        renaming(names, ofKey: $0)
+                            + (isReserved ? ", and remove '\(key.storageName)' from 'reserved'" : "")
+                    } ?? reserving(names, ofKey: index)
             )
         }
         return replacements
     }
 
-    /// - Parameter replacement: The new key that has probably replaced a key whose storage name is gone.
-    private mutating func compareFormerNames(of index: Int, replacement: Int?) {
+    /// - Parameters:
+    ///   - replacement: The new key that has probably replaced a key whose storage name is gone.
+    ///   - isRemoved: Whether it was reported that the storage name is gone.
+    private mutating func compareFormerNames(of index: Int, replacement: Int?, isRemoved: Bool) {
         let names = old.keys[index].key.formerNames
         if names.isEmpty { return }
-        let (path, key) = (old.keys[index].path, old.keys[index].key)
-        let isGone = new.reader(of: key.storageName) == nil
+        let path = old.keys[index].path
         for name in names {
             let place = old.place(of: "renamedFrom", in: index)
             let related = [(place, "key '\(path)' has this former name in the old schema")]
@@ -179,7 +218,7 @@ extension Comparer {
                 continue
             }
             // With the storage name itself, the former ones are part of its report.
-            guard new.reserved[name] == nil, !isGone || new.reserved[key.storageName] != nil else { continue }
+            guard new.reserved[name] == nil, !isRemoved else { continue }
             report(
                 .formerNameRemoved,
                 name,
@@ -231,7 +270,8 @@ extension Comparer {
                     "'\(name)' is no longer reserved: a key that gets this storage name would read what an earlier "
                         + "version stored under it",
                     old: related,
-                    fix: #"add "reserved": [\#([name].jsonElements)] to the file again"#
+                    fix: new.schemas.isEmpty
+                        ? keeping([name]) : #"add "reserved": [\#([name].jsonElements)] to the file again"#
                 )
             }
         }
@@ -250,6 +290,7 @@ extension Comparer {
 
     /// Returns the fix that reserves the storage names of a key that is gone.
     private func reserving(_ names: [String], ofKey index: Int) -> String {
+        if new.schemas.isEmpty { return keeping(names) }
         let namespace = new.namespace(around: old.namespace(of: index).path)
         let prefix = namespace.map { new.namespaces[$0].namespace.ids.map { $0 + ":" }.joined() } ?? ""
         let isLocal = names.allSatisfy { $0.utf8.starts(with: prefix.utf8) && $0.utf8.count > prefix.utf8.count }
@@ -257,6 +298,11 @@ extension Comparer {
         // By bytes, because a colon that is followed by a combining mark is not a `Character` of its own.
         let local = names.map { String(decoding: $0.utf8.dropFirst(prefix.utf8.count), as: UTF8.self) }
         return #"add "reserved": [\#(local.jsonElements)] to namespace '\#(new.namespaces[namespace].path)'"#
+    }
+
+    /// Returns the fix that reserves storage names in a module that has no file any more.
+    private func keeping(_ names: [String]) -> String {
+        #"keep a file with "formatVersion": 1 and "reserved": [\#(names.jsonElements)]"#
     }
 
     /// A place for changes of a module without schemas.

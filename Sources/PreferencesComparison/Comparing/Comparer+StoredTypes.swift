@@ -4,14 +4,17 @@ import PreferencesSchema
 extension Comparer {
     mutating func compareStoredTypes() {
         var next = 0
-        // Comparing the fields of structs adds the types of the fields.
+        // Comparing the fields of structs adds the types of the fields, and cases that are stored.
         while next < sharedTypes.count {
             let (name, key) = sharedTypes[next]
             next += 1
+            if let before = old.structure(name), let now = new.structure(name) {
+                compareStoredFields(before, now, usedBy: key)
+            }
+        }
+        for (name, key) in sharedTypes {
             if let before = old.enumeration(name), let now = new.enumeration(name) {
                 compareRawValues(before, now, usedBy: key)
-            } else if let before = old.structure(name), let now = new.structure(name) {
-                compareStoredFields(before, now, usedBy: key)
             }
         }
     }
@@ -42,12 +45,16 @@ extension Comparer {
         // Cases of which both the name and the value are new.
         var added = now.cases.filter { !oldValues.contains($0.rawValue) && !oldNames.contains($0.name.text) }[...]
         for enumCase in before.cases {
+            guard let key = storedCases[type]?[enumCase.rawValue.storedForm] else { continue }
             let name = enumCase.name.text
             let value = enumCase.rawValue.storedForm.description
             let related = [(enumCase.name.place, "case '\(name)' is here in the old schema")]
             if let owner = caseOfValue[enumCase.rawValue] {
-                // A case that is gone was renamed.
-                guard owner.name.text != name, let renumbered = caseOfName[name] else { continue }
+                // A case of which the name is gone was renamed to a new one.
+                guard owner.name.text != name, caseOfName[name] != nil || oldNames.contains(owner.name.text) else {
+                    continue
+                }
+                let former = before.cases.first { $0.name.text == owner.name.text }?.rawValue.storedForm.description
                 report(
                     .rawValueReused,
                     "\(type).\(name)",
@@ -56,9 +63,9 @@ extension Comparer {
                         + "which stored values are read",
                     old: related,
                     advice: advice(about: key),
-                    fix:
-                        "give case '\(renumbered.name.text)' the value \(value) again, and case '\(owner.name.text)' "
-                        + "another one"
+                    fix: caseOfName[name] != nil
+                        ? "give case '\(name)' the value \(value) again, and case '\(owner.name.text)' another one"
+                        : "give case '\(owner.name.text)' the value \(former ?? "that it had") again"
                 )
             } else if let owner = caseOfName[name] {
                 report(
@@ -133,7 +140,7 @@ extension Comparer {
         var faults: [FieldFault] = []
         for field in before.fields {
             if let other = fields.byID[field.id] {
-                if let fault = fault(of: field, readAs: other, fields, obstacle) { faults.append(fault) }
+                if let fault = fault(of: field, readAs: other, before, fields, obstacle) { faults.append(fault) }
             } else if let renamed = fields.byName[field.name.text] {
                 faults.append(.otherID(field, renamed, of: fields.type))
             } else {
@@ -153,17 +160,25 @@ extension Comparer {
     private static func fault(
         of field: StructType.Field,
         readAs other: StructType.Field,
+        _ before: StructType,
         _ fields: FieldIndex,
         _ obstacle: ((old: ValueType, new: ValueType)) -> String?
     ) -> FieldFault? {
         let (name, newName) = (field.name.text, other.name.text)
         var message: String
         var fix = "give the new meaning a field of its own, and keep '\(name)' as it was"
-        if newName != name, fields.byName[name] != nil {
+        // A field of which the name is gone was renamed to a new one.
+        let former = before.fields.first { $0.name.text == newName }
+        if newName != name, fields.byName[name] != nil || former != nil {
             message =
                 "the values of field '\(name)' of '\(fields.type)', stored as '\(field.id)', are now read as those of "
                 + "field '\(newName)'"
-            fix = "give fields '\(name)' and '\(newName)' their former ids again"
+            fix =
+                if fields.byName[name] == nil, let former {
+                    #"set the "id" of field '\#(newName)' to \#(former.id.jsonLiteral) again"#
+                } else {
+                    "give fields '\(name)' and '\(newName)' their former ids again"
+                }
         } else if let obstacle = obstacle((field.type.unwrapped, other.type.unwrapped)) {
             message =
                 "field '\(newName)' of '\(fields.type)' was of type '\(field.type.swiftName)', and is now of type "

@@ -90,8 +90,13 @@ extension Comparer {
             return obstacle(to: before, constraints.ofElements, as: now, usedBy: key, nil, &visited)
         case (.array, .set):
             return "the order of the elements is lost, and so are equal ones"
-        case (.enumeration(let before), .enumeration(let now)) where before == now,
-            (.structure(let before), .structure(let now)) where before == now:
+        case (.enumeration(let name), .enumeration(let now)) where name == now:
+            if sharedTypeNames.insert(name).inserted { sharedTypes.append((name, key)) }
+            for form in old.allStoredForms(of: before, constraints) ?? [] where storedCases[name]?[form] == nil {
+                storedCases[name, default: [:]][form] = key
+            }
+            return nil
+        case (.structure(let before), .structure(let now)) where before == now:
             if sharedTypeNames.insert(before).inserted { sharedTypes.append((before, key)) }
             return nil
         case (.enumeration(let before), .enumeration(let now)):
@@ -117,14 +122,15 @@ extension Comparer {
         guard let cases = old.enumeration(before)?.cases, let others = new.enumeration(now)?.cases else { return nil }
         let allowed = old.allStoredForms(of: .enumeration(before), constraints).map(Set.init)
         let caseOfValue = Dictionary(others.map { ($0.rawValue, $0.name.text) }) { first, _ in first }
-        let names = Set(others.map(\.name.text))
+        let (oldNames, names) = (Set(cases.map(\.name.text)), Set(others.map(\.name.text)))
         for enumCase in cases where allowed?.contains(enumCase.rawValue.storedForm) != false {
             guard let name = caseOfValue[enumCase.rawValue] else {
                 return
                     "the stored value \(enumCase.rawValue.storedForm.description) of case '\(enumCase.name.text)' is "
                     + "refused"
             }
-            if name != enumCase.name.text, names.contains(enumCase.name.text) {
+            // A case of which the name is gone was renamed to a new one.
+            if name != enumCase.name.text, names.contains(enumCase.name.text) || oldNames.contains(name) {
                 return "case '\(enumCase.name.text)' is read as '\(name)'"
             }
         }

@@ -11,6 +11,8 @@ struct Comparer {
     /// order in which they are found.
     var sharedTypes: [(name: String, key: Int)] = []
     var sharedTypeNames: Set<String> = []
+    /// The raw values of such enums that may be stored, with the index of the first new key that reads them.
+    var storedCases: [String: [StoredForm: Int]] = [:]
     /// The old keys of which some values are not read as the same values because of the type.
     var retyped: Set<Int> = []
     /// The old schemas whose access level is wider than that of the new file of the same name.

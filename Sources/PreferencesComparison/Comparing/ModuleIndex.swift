@@ -2,7 +2,7 @@ import PreferencesSchema
 
 /// The declarations of a module's schemas, by their names.
 ///
-/// Of declarations with the same name, which only faulty schemas have, it finds the first.
+/// Only faulty schemas declare a name twice. A lookup then returns the first of the declarations.
 struct ModuleIndex {
     /// A key and where it is declared.
     struct IndexedKey {

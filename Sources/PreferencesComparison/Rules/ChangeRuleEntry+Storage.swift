@@ -2,7 +2,7 @@ import PreferencesSchema
 
 extension ChangeRuleEntry {
     static let storageNameRemoved = ChangeRuleEntry(
-        "No key has a storage name any more, and it is neither a former name nor reserved.",
+        "The storage name of a key is gone without 'renamedFrom' or 'reserved', or the key has another one.",
         "Stored values are lost: nothing reads them.",
         "Name the former storage name in 'renamedFrom' of the key that takes its place, or in 'reserved'.",
         old: #""keys": { "scale": { "type": "String?" } }"#,

@@ -165,7 +165,7 @@ extension JSONNode {
 // MARK: - Patterns
 
 /// Regular expressions in Swift's syntax (SE-0355), as the runtime uses them.
-enum Pattern {
+package enum Pattern {
     struct Fault: Error {
         /// The offset in UTF-8 bytes, or nil for the whole pattern.
         var offset: Int?
@@ -195,7 +195,7 @@ enum Pattern {
     private static let secondsPerMatch = 2
 
     /// Returns whether a valid pattern matches the whole of a text, or nil if that takes too long.
-    static func matches(_ text: String, _ pattern: String) -> Bool? {
+    package static func matches(_ text: String, _ pattern: String) -> Bool? {
         let result = MatchResult()
         // The library's engine cannot be cancelled, so a match that does not end is abandoned: on a queue with its
         // own thread, since the threads of the global queues are few.

@@ -21,10 +21,14 @@ extension EditMaker {
         }
     }
 
-    /// Sometimes adds a former name, and reports whether it did.
+    /// Sometimes adds a former name, or reserves it, and reports whether it did.
     private mutating func note(_ formerName: String, _ index: Int) -> String {
         guard draft.storageName(of: draft.keys[index]) != formerName else { return " under the same storage name" }
         guard !chance(3) else { return " without renamedFrom" }
+        if chance(4) {
+            draft.reserved.append(.init(space: nil, text: formerName))
+            return " with \(formerName) reserved"
+        }
         draft.keys[index].formerNames.insert(formerName, at: 0)
         return " with renamedFrom \(formerName)"
     }
@@ -140,6 +144,14 @@ extension EditMaker {
         } else {
             draft.keys.remove(at: other)
             text += "removed,"
+        }
+        if chance(3), let key = draft.keys.firstIndex(where: { draft.storageName(of: $0) == name }) {
+            // The name is a former one of the key instead.
+            (draft.keys[key].id, draft.keys[key].storageName) = ("key-\(number())", nil)
+            draft.keys[key].formerNames = [name]
+            text += " and now a former name"
+            if chance(2) { draft.reserved.append(.init(space: nil, text: former)) }
+            return text
         }
         let now = draft.keys.firstIndex { draft.storageName(of: $0) == name }
         return text + (now.map { note(former, $0) } ?? "")
@@ -357,7 +369,14 @@ extension EditMaker {
         let index = below(cases.count)
         let (enumCase, name) = (cases[index], cases[index].name)
         let other = enumCaseWithout(name, isInteger)
-        switch below(9) {
+        switch below(11) {
+        case 9, 10:
+            let next = (index + 1) % cases.count
+            guard next != index else { return nil }
+            let taker = cases[next].name
+            cases[next].rawValue = enumCase.rawValue
+            cases.remove(at: index)
+            return "case \(name) removed, and its raw value given to \(taker)"
         case 0:
             cases.insert(other, at: below(cases.count))
             return "case \(other.name) added"
@@ -402,7 +421,14 @@ extension EditMaker {
         func contains(_ type: ValueType, _ name: String) -> Bool {
             type != .array(.structure(name)) && draft.declaredTypes(in: type).contains { $0.name == name }
         }
-        switch below(12) {
+        switch below(14) {
+        case 12, 13:
+            let next = (index + 1) % fields.count
+            guard next != index else { return nil }
+            let taker = fields[next].name
+            fields[next].id = field.storedName
+            fields.remove(at: index)
+            return "field \(name) removed, and its id given to \(taker)"
         case 0, 1, 11:
             let added = fieldType(in: type)
             guard !contains(added, type) else { return nil }

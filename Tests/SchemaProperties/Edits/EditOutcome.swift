@@ -13,14 +13,23 @@ package struct EditOutcome {
     private struct Loss {
         /// The storage names under which a report about the loss is expected.
         var names: Set<String>
-        /// The declared types that a report may be about instead.
-        var types: Set<String>
+        /// The declared types, cases and fields that a report may be about instead: `Level.low`.
+        var members: Set<String> = []
+        /// Whether a value is read as another one, and not only lost or refused.
+        var isMisread = false
         var text: String
         /// The identities of the key and its types, for their history.
-        var identities: [Int]
+        var identities: [Int] = []
+
+        /// The rules that say that a value is read as another one, or as one without some of its parts.
+        private static let rulesOfMisreading: Set<ChangeRule> = [
+            .formerNameRemoved, .storageNameReused, .storageNamesMerged, .reservedNameRemoved, .typeChanged,
+            .rawValueReused, .storedFieldRemoved, .storedFieldChanged,
+        ]
 
         func isReported(by change: SchemaChange) -> Bool {
-            names.contains(change.subject) || types.contains(String(change.subject.prefix { $0 != "." }))
+            (names.contains(change.subject) || members.contains(change.subject))
+                && (!isMisread || Self.rulesOfMisreading.contains(change.rule))
         }
     }
 
@@ -47,7 +56,7 @@ package struct EditOutcome {
         // A key with such a former name reads what it has been reserved for.
         let protected = new.reservedNames.union(new.keys.flatMap(\.formerNames))
         for name in old.reservedNames.subtracting(protected).sorted() {
-            losses.append(Loss(names: [name], types: [], text: "'\(name)' is not reserved any more", identities: []))
+            losses.append(Loss(names: [name], text: "'\(name)' is not reserved any more"))
         }
     }
 
@@ -55,25 +64,13 @@ package struct EditOutcome {
     private mutating func findLosses(ofRemoved key: DraftModule.Key) {
         let (old, new) = (fate.old, fate.new)
         let name = old.storageName(of: key)
-        let reader = new.keys.first { $0.formerNames.contains(name) }
-        var names = new.reservedNames
-        if let reader {
-            // It may read these values instead of those that it has had itself, but not besides.
-            let own = old.keys.first { $0.identity == reader.identity }.map(old.storageName)
-            if own.map({ $0 != new.storageName(of: reader) && !reader.formerNames.contains($0) }) ?? true {
-                names.insert(name)
-            }
-        }
-        names.formUnion(new.keys.flatMap(\.formerNames).filter { $0 != name })
-        let lost = [name] + key.formerNames
-        guard !names.isSuperset(of: lost) else { return }
-        let list = lost.filter { !names.contains($0) }
-        // A key with a former name of its own that takes this one over has become one with it.
-        let merged = new.keys.first { new.storageName(of: $0) == name }
+        // What another key reads as its own former name is a loss of that one.
+        let names = new.reservedNames.union(new.keys.flatMap(\.formerNames).filter { $0 != name })
+        let list = ([name] + key.formerNames).filter { !names.contains($0) }
+        guard !list.isEmpty else { return }
         losses.append(
             Loss(
-                names: Set(list + [name] + (merged?.formerNames ?? [])),
-                types: [],
+                names: Set(list + [name]),
                 text: "\(describe(key, in: old))\nis removed, and not reserved are the names \(list)",
                 identities: [key.identity]
             )
@@ -88,47 +85,54 @@ package struct EditOutcome {
         _ read: [AccessorProbe.Observation]
     ) {
         let (old, new) = (fate.old, fate.new)
-        var names: Set = [new.storageName(of: key)]
-        var faults: [String] = []
+        let oldTypes = former.map { old.declaredTypes(in: $0.type) } ?? []
+        let types = new.declaredTypes(in: key.type)
+        let members = fate.members(of: oldTypes, types)
+        let title =
+            former.map { "\(describe($0, in: old))\nis now\n\(describe(key, in: new))" }
+            ?? "The new key\n\(describe(key, in: new))"
+        let ownNames = Set([new.storageName(of: key)] + (former.map { [old.storageName(of: $0)] } ?? []))
+        func names(_ key: DraftModule.Key) -> [String] { [old.storageName(of: key)] + key.formerNames }
+        /// The names of other keys of the old version.
+        let foreignNames = Set(old.keys.filter { $0.identity != key.identity }.flatMap(names))
+            .subtracting(former.map(names) ?? [])
+        let readNames = ownNames.union(key.formerNames.filter(foreignNames.contains))
+        let identities = [key.identity] + Set((oldTypes + types).map(\.identity)).sorted()
+        var found: [Loss] = []
         for (file, now) in read.enumerated() {
             let reading =
                 "\(now.value), stored as '\(now.source ?? "-")'" + now.problems.map { "; \($0.text)" }.joined()
+            var loss = Loss(names: readNames, text: title, identities: identities)
+            if let source = now.source { loss.names.insert(source) }
+            loss.isMisread = now.source != nil && now.problems.isEmpty
             if let before = written?[file], let source = before.source {
                 guard before.problems.isEmpty else { continue }
                 guard now.source == nil || !now.problems.isEmpty || !fate.isKept(before.value, now.value) else {
                     continue
                 }
-                faults.append("  file \(file): \(before.value) was written; now \(reading)")
-                names.insert(source)
+                loss.text += "\n  file \(file): \(before.value) was written; now \(reading)"
+                loss.names.insert(source)
+                // A value under the name of another key says nothing about types.
+                if !loss.isMisread {
+                    loss.members = fate.changedMembers(of: before.value)
+                } else if !foreignNames.contains(now.source ?? "") {
+                    loss.members = fate.misreadMembers(before.value, now.value)
+                }
             } else {
-                // What `renamedFrom` names is read on purpose.
-                let found = [now.source].compactMap(\.self) + now.problems.map { $0.name ?? "" }
-                guard !found.allSatisfy(key.formerNames.contains) else { continue }
-                faults.append("  file \(file): nothing was written; now \(reading)")
+                let sources = [now.source].compactMap(\.self) + now.problems.map { $0.name ?? "" }
+                // What `renamedFrom` names is read on purpose, unless it belongs to another key.
+                guard !sources.allSatisfy({ key.formerNames.contains($0) && !foreignNames.contains($0) }) else {
+                    continue
+                }
+                loss.text += "\n  file \(file): nothing was written; now \(reading)"
             }
+            loss.members.formIntersection(members)
+            let isKnown = found.contains {
+                $0.names == loss.names && $0.members == loss.members && $0.isMisread == loss.isMisread
+            }
+            if !isKnown { found.append(loss) }
         }
-        guard !faults.isEmpty else { return }
-        var types = new.declaredTypes(in: key.type)
-        var text = describe(key, in: new)
-        if let former {
-            let name = old.storageName(of: former)
-            names.insert(name)
-            // Another key may name it as its former name, so that it seems to be the same.
-            names.formUnion(new.keys.filter { $0.formerNames.contains(name) }.map(new.storageName))
-            types += old.declaredTypes(in: former.type)
-            text = describe(former, in: old) + "\nis now\n" + text
-        } else {
-            text = "The new key\n" + text
-        }
-        names.formUnion(key.formerNames.filter { name in read.contains { $0.source == name } })
-        losses.append(
-            Loss(
-                names: names,
-                types: Set(types.map(\.name)),
-                text: ([text] + faults.prefix(5)).joined(separator: "\n"),
-                identities: [key.identity] + types.map(\.identity)
-            )
-        )
+        losses += found
     }
 
     /// The declaration of a key, and those of its types.

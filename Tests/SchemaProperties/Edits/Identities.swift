@@ -1,7 +1,7 @@
 import PreferencesSchema
 
 /// Something that is declared: a key, a case of an enum or a field of a struct.
-struct Declared {
+private struct Declared {
     /// Its identity, which edits keep.
     var identity: Int
     /// Its name in Swift.
@@ -11,35 +11,36 @@ struct Declared {
     /// Its former names in stored values.
     var formerNames: [String] = []
 
-    /// Returns the identities of declarations as far as the texts of two versions show them.
+    /// Returns what declarations are to their users: code knows them by their names in Swift.
     ///
-    /// Edits can make texts that others make, too. If two keys exchange all their names, nothing has changed; if one is
-    /// removed and another takes its stored name, then this name was only renamed in Swift.
+    /// What has the same name before and after is the same, whatever it reads. What has a name that the old version does
+    /// not have is what was stored under its stored name, or under a former one, unless that still exists by its name.
     ///
+    /// - Parameter reserved: The stored names whose values are given up, unless their declarations still exist by name.
     /// - Returns: For each new declaration the identity of the old one, or nil if it is new.
-    static func identities(of new: [Declared], in old: [Declared]) -> [Int?] {
-        var result: [Int?] = new.map { _ in nil }
-        var claimed: Set<Int> = []
-        func claim(_ choose: (Declared) -> Declared?) {
-            for (index, declared) in new.enumerated() where result[index] == nil {
-                guard let chosen = choose(declared), claimed.insert(chosen.identity).inserted else { continue }
-                result[index] = chosen.identity
+    static func identities(of new: [Declared], in old: [Declared], reserved: Set<String> = []) -> [Int?] {
+        let (names, oldNames) = (Set(new.map(\.name)), Set(old.map(\.name)))
+        var result: [Int?] = new.map { declared in old.first { $0.name == declared.name }?.identity }
+        var claimed = Set(result.compactMap(\.self))
+        func claim(_ isSame: (_ new: Declared, _ old: Declared) -> Bool) {
+            for (index, declared) in new.enumerated() where result[index] == nil && !oldNames.contains(declared.name) {
+                let found = old.first { other in
+                    !names.contains(other.name) && !claimed.contains(other.identity) && isSame(declared, other)
+                }
+                guard let found else { continue }
+                claimed.insert(found.identity)
+                result[index] = found.identity
             }
         }
-        func own(_ declared: Declared) -> Declared? { old.first { $0.identity == declared.identity } }
-        func namesake(_ declared: Declared) -> Declared? { old.first { $0.storedName == declared.storedName } }
-        claim { declared in old.first { $0.name == declared.name && $0.storedName == declared.storedName } }
-        claim { declared in own(declared).flatMap { $0.storedName == declared.storedName ? $0 : nil } }
-        claim { declared in own(declared).flatMap { $0.name == declared.name ? $0 : nil } }
-        claim { declared in own(declared).flatMap { declared.formerNames.contains($0.storedName) ? $0 : nil } }
-        claim { declared in namesake(declared) }
-        claim { declared in own(declared) }
+        claim { $0.storedName == $1.storedName }
+        claim { $0.formerNames.contains($1.storedName) }
+        claim { $0.identity == $1.identity && !reserved.contains($1.storedName) }
         return result
     }
 }
 
 extension DraftModule {
-    /// Gives everything that the texts show to be the same as in an older version the identity that it has there.
+    /// Gives each declaration the identity that it has in an older version for its users, and another one if it is new.
     mutating func identify(with old: DraftModule) {
         func replace(_ identity: inout Int, with found: Int?) {
             // Identities of the new version alone are negative.
@@ -55,20 +56,8 @@ extension DraftModule {
                 )
             }
         }
-        let found = Declared.identities(of: declared(self), in: declared(old))
-        for index in keys.indices {
-            var identity = found[index]
-            if identity == nil {
-                // A new key with the former name of a removed one.
-                let former = old.keys.first { key in
-                    !found.contains(key.identity) && keys[index].formerNames.contains(old.storageName(of: key))
-                }
-                if let former, !keys[..<index].contains(where: { $0.identity == former.identity }) {
-                    identity = former.identity
-                }
-            }
-            replace(&keys[index].identity, with: identity)
-        }
+        let found = Declared.identities(of: declared(self), in: declared(old), reserved: reservedNames)
+        for index in keys.indices { replace(&keys[index].identity, with: found[index]) }
         for index in types.indices {
             guard let type = old.types.first(where: { $0.identity == types[index].identity }) else { continue }
             switch types[index].contents {

@@ -41,6 +41,93 @@ struct ValueFate {
         }
     }
 
+    // MARK: Cases and fields
+
+    /// Returns the subjects of changes of the types that both versions of a key use.
+    func members(of types: [DraftType], _ newTypes: [DraftType]) -> Set<String> {
+        var found: Set<String> = []
+        for type in types {
+            guard let other = newTypes.first(where: { $0.identity == type.identity }) else { continue }
+            let names = [type, other].flatMap { $0.cases.map(\.name) + $0.fields.map(\.name) }
+            found.formUnion(names.map { "\(type.name).\($0)" } + [type.name])
+        }
+        return found
+    }
+
+    /// Returns the cases and fields in a value that the new version does not read as the same, and the fields that it
+    /// requires besides.
+    func changedMembers(of value: ObservedValue) -> Set<String> {
+        switch value {
+        case .enumCase(let type, let name, _):
+            guard let before = old.type(named: type), let enumCase = before.cases.first(where: { $0.name == name }),
+                let now = new.types.first(where: { $0.identity == before.identity })
+            else { return [] }
+            if let owner = now.cases.first(where: { $0.rawValue == enumCase.rawValue }) {
+                return owner.identity == enumCase.identity ? [] : ["\(type).\(name)"]
+            }
+            // Raw values of another type are reported for the enum.
+            return ["\(type).\(name)", type]
+        case .structure(let type, let fields):
+            guard let before = old.type(named: type),
+                let now = new.types.first(where: { $0.identity == before.identity })
+            else { return [] }
+            var found = Set(fields.flatMap { changedMembers(of: $0.value) })
+            for field in before.fields where isChanged(field, now) { found.insert("\(type).\(field.name)") }
+            for field in now.fields where !before.fields.contains(where: { $0.identity == field.identity }) {
+                found.insert("\(type).\(field.name)")
+            }
+            return found
+        case .array(let values), .set(let values): return Set(values.flatMap(changedMembers))
+        case .dictionary(let entries): return Set(entries.flatMap { changedMembers(of: $0.value) })
+        default: return []
+        }
+    }
+
+    /// Whether a field is not declared in the same way in a newer version of its struct.
+    private func isChanged(_ field: DraftType.Field, _ type: DraftType) -> Bool {
+        guard let other = type.fields.first(where: { $0.identity == field.identity }) else { return true }
+        return field.storedName != other.storedName || field.type != other.type
+            || field.defaultValue?.json.text != other.defaultValue?.json.text
+    }
+
+    /// Returns the cases and fields because of which a value is read as another one: those of the old version that were
+    /// stored under the name that is read.
+    func misreadMembers(_ written: ObservedValue, _ read: ObservedValue) -> Set<String> {
+        if isKept(written, read) { return [] }
+        switch (written, read) {
+        case (.structure(let first, let fields), .structure(let second, let others)) where isSameType(first, second):
+            guard let before = old.type(named: first), let now = new.type(named: second) else { return [] }
+            var found: Set<String> = []
+            for entry in fields {
+                guard let field = before.fields.first(where: { $0.name == entry.name }) else { continue }
+                guard let other = now.fields.first(where: { $0.identity == field.identity }),
+                    let value = others.first(where: { $0.name == other.name })?.value
+                else {
+                    found.insert("\(first).\(field.name)")
+                    continue
+                }
+                if isKept(entry.value, value) { continue }
+                let owner = before.fields.first { $0.storedName == other.storedName }
+                let isOwnerSet = owner.map { owner in fields.contains { $0.name == owner.name && $0.value != .none } }
+                if let owner, owner.identity != field.identity, isOwnerSet == true {
+                    found.insert("\(first).\(owner.name)")
+                } else {
+                    found.formUnion(misreadMembers(entry.value, value))
+                    if isChanged(field, now) { found.insert("\(first).\(field.name)") }
+                }
+            }
+            return found
+        case (.array(let first), .array(let second)) where first.count == second.count:
+            return zip(first, second).reduce(into: []) { $0.formUnion(misreadMembers($1.0, $1.1)) }
+        case (.dictionary(let first), .dictionary(let second)):
+            return first.reduce(into: []) { found, entry in
+                guard let other = second.first(where: { $0.name == entry.name }) else { return }
+                found.formUnion(misreadMembers(entry.value, other.value))
+            }
+        default: return changedMembers(of: written)
+        }
+    }
+
     private func isSameType(_ first: String, _ second: String) -> Bool {
         guard let first = old.type(named: first), let second = new.type(named: second) else { return false }
         return first.identity == second.identity
