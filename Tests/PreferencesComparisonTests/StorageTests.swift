@@ -114,6 +114,15 @@ struct StorageNameTests {
         #expect(Set(otherID.fixes) == [#"set the "id" of namespace 'weather' to "weather" again"#])
         let withoutID = changes(from: schema("weather", #""id": "w","#), to: schema("weather"))
         #expect(Set(withoutID.fixes) == [#"add "id": "w" to namespace 'weather'"#])
+        // With its former id, a key would have the name that its 'renamedFrom' has.
+        let begun = #""wind": { "type": "Int?", "renamedFrom": ["weather:wind"] }, "rain""#
+        let partial = changes(from: schema("weather"), to: schema("forecast").replacing(/"wind": .*? "rain"/, with: begun))
+        #expect(
+            partial.fixes == [
+                #"add "renamedFrom": ["weather:rain"] to key 'forecast.rain'"#,
+                #"add "renamedFrom": ["weather:sky:blue"] to key 'forecast.sky.blue'"#,
+            ]
+        )
         // A namespace that the old schema has too keeps its id.
         func both(_ weather: String, _ sea: String) -> String {
             #""namespaces": { "weather": { "keys": { \#(weather) } }, "sea": { "keys": { \#(sea) } } }"#

@@ -28,11 +28,14 @@ extension Comparer {
             }
         }
         if candidates.isEmpty { return [:] }
+        let claimed = claimedPrefixes()
         var found: [Int: RenamedNamespace] = [:]
         for (namespace, keys) in Dictionary(grouping: removed, by: { old.keys[$0].namespace }) {
             let ids = old.namespaces[namespace].namespace.ids
             var best: (keys: [Int: Int], namespace: Int, position: Int)?
-            for position in ids.indices where !present.contains(Array(ids[...position])) {
+            for position in ids.indices {
+                let former = Array(ids[...position])
+                guard !present.contains(former), !claimed.contains(former.map { $0 + ":" }.joined()) else { continue }
                 let others = candidates[DifferingIDs(ids, at: position)] ?? []
                 for other in others.prefix(Self.maximumCandidates) {
                     let matches = matches(of: keys, from: ids, to: new.namespaces[other].namespace.ids)
@@ -57,6 +60,19 @@ extension Comparer {
             before = Array(ids[..<position])
             after = Array(ids[(position + 1)...])
         }
+    }
+
+    /// Returns the beginnings, up to a colon, of the storage names of old keys that are former names of new ones. A key
+    /// whose namespace gets back the id in its former name would have that name itself.
+    private func claimedPrefixes() -> Set<String> {
+        var found: Set<String> = []
+        for name in new.keyFormerlyStoredAs.keys where old.keyStoredAs[name] != nil {
+            let bytes = Array(name.utf8)
+            for index in bytes.indices where bytes[index] == UInt8(ascii: ":") {
+                found.insert(String(decoding: bytes[...index], as: UTF8.self))
+            }
+        }
+        return found
     }
 
     private static func prefixes(of ids: [String]) -> [[String]] { ids.indices.map { Array(ids[...$0]) } }
