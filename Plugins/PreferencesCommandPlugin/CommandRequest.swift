@@ -63,6 +63,7 @@ struct CommandRequest {
             case "--against", "--match", "--only", "--format", "--exclude":
                 guard let value = value(parts) else { throw .noValue(option: parts[0]) }
                 diffOptions.append((parts[0], value))
+            case "--against-last-tag" where parts.count == 1: throw .lastTagIsDefault
             case "--force", "--strict", "--help", "-h":
                 throw .unexpectedValue(parts[1], option: parts[0])
             case _ where argument.hasPrefix("-"):
@@ -167,6 +168,8 @@ enum CommandError: Error, CustomStringConvertible {
     case noSchema(targetName: String, advice: String)
     case noSchemas
     case failed(CommandRequest.Action, targetNames: [String])
+    case notAccepted
+    case lastTagIsDefault
     case importing
 
     var description: String {
@@ -203,8 +206,9 @@ enum CommandError: Error, CustomStringConvertible {
         case .importing: "schemas are imported by another tool; run 'swift run prefs schema import --help'"
         case .failed(.update, let names):
             "nothing was written for \(names.joined(separator: ", "))"
-        case .failed(.diff, let names):
-            "there are changes that are not accepted, or errors, in \(names.joined(separator: ", "))"
+        case .notAccepted:
+            "the schemas have changes that are not accepted, or could not be compared; see the messages above"
+        case .lastTagIsDefault: "'--against-last-tag' is the default of 'diff'; leave it out"
         case .failed(_, let names):
             "there are errors in \(names.joined(separator: ", "))"
         }

@@ -46,7 +46,7 @@ struct PreferencesCommandPlugin: CommandPlugin {
             guard let first = all.first else { throw CommandError.noSchemas }
             let arguments = try request.diffArguments(for: all)
             if try !run(tool("preferences-diff").url, arguments, in: first.packageDirectory) {
-                throw CommandError.failed(.diff, targetNames: all.map(\.name))
+                throw CommandError.notAccepted
             }
             return
         }

@@ -20,6 +20,8 @@ package struct Tool: Sendable {
     package let commands: [Command]
     /// The commands of other tools that replace former commands of this one, by the name of the former command.
     let replacements: [String: String]
+    /// The command line of a program that runs the tool, which prints the usage; nil if users run the tool itself.
+    let usageCommand: String?
 
     /// - Parameters:
     ///   - description: The description of the tool. Its options are `--version` and `--help`.
@@ -27,6 +29,8 @@ package struct Tool: Sendable {
     ///   - exitStatuses: The meanings of the exit statuses.
     ///   - replacements: The command lines that replace former commands, for example, `prefs schema import` for
     ///     `import`. Default: none.
+    ///   - usageCommand: The command line of a program that runs the tool, which prints the usage. Default: nil, for a tool
+    ///     that users run themselves.
     package init(
         _ name: String,
         version: String,
@@ -34,7 +38,8 @@ package struct Tool: Sendable {
         notes: String,
         exitStatuses: [CommandDescription.Entry],
         commands: [Command],
-        replacements: [String: String] = [:]
+        replacements: [String: String] = [:],
+        usageCommand: String? = nil
     ) {
         self.name = name
         self.version = version
@@ -43,6 +48,7 @@ package struct Tool: Sendable {
         self.exitStatuses = exitStatuses
         self.commands = commands
         self.replacements = replacements
+        self.usageCommand = usageCommand
     }
 
     /// Runs the command in the arguments of the process, and exits with its status.
@@ -61,8 +67,8 @@ package struct Tool: Sendable {
             return try run(try Self.arguments())
         } catch {
             Console.printFailure(error.message, of: name)
-            let command = [name, error.command, "--help"].compactMap(\.self)
-            Console.printError("Run '\(command.joined(separator: " "))' for usage.")
+            let command = [name, error.command, "--help"].compactMap(\.self).joined(separator: " ")
+            Console.printError("Run '\(usageCommand ?? command)' for usage.")
             return .usage
         }
     }

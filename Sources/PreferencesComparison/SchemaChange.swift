@@ -15,12 +15,19 @@ package struct SchemaChange: Hashable, Sendable {
     package var notes: [Diagnostic.Note]
     /// What to write in the schema instead, as an imperative sentence without a full stop.
     package var fix: String
+    /// Whether the change is still reported after the fix, which is outside of the schema.
+    package var remainsAfterFix: Bool
     /// The reason in the schema's `acceptedChanges`; nil for a change that is not accepted.
     package var acceptedReason: String?
 
     /// The member of `acceptedChanges` that accepts the change, without its reason.
     package var acceptance: String {
         #"{ "rule": \#(rule.rawValue.jsonLiteral), "subject": \#(subject.jsonLiteral), "reason": "…" }"#
+    }
+
+    /// How to accept the change, as an imperative sentence without a full stop.
+    package var acceptanceAdvice: String {
+        (remainsAfterFix ? "and then accept it: add " : "to accept it, add ") + acceptance + " to 'acceptedChanges'"
     }
 }
 

@@ -101,8 +101,9 @@ struct ChangeReport {
             path: change.path,
             position: change.position,
             message: change.message,
-            notes: change.notes.map(note) + [change.note(change.fix)],
+            notes: change.notes.map(note) + change.advice,
             rule: change.rule.rawValue,
+            category: change.rule.changeClass.rawValue,
             acceptedReason: change.acceptedReason
         )
     }
@@ -119,6 +120,11 @@ extension SchemaChange {
         return change
     }
 
+    /// How to avoid or accept the change.
+    fileprivate var advice: [Diagnostic.Note] {
+        acceptedReason == nil ? [note(fix), note(acceptanceAdvice)] : [note(fix)]
+    }
+
     /// Returns a note about the place of the change.
     fileprivate func note(_ message: String) -> Diagnostic.Note {
         Diagnostic.Note(path: path, position: position, message: message)
@@ -131,7 +137,6 @@ extension SchemaChange {
         if let acceptedReason {
             return MessageLine.lines(place, .remark, "\(message); accepted: \(acceptedReason)", rule: rule, [])
         }
-        let advice = [note(fix), note("to accept it, add \(acceptance) to 'acceptedChanges'")]
         return MessageLine.lines(place, .error, message, rule: rule, notes + advice)
     }
 }
@@ -184,6 +189,7 @@ private struct ChangesJSON: Encodable {
         let message: String
         let notes: [Note]
         let fix: String
+        let acceptance: String?
         let acceptedReason: String?
     }
 
@@ -220,6 +226,7 @@ private struct ChangesJSON: Encodable {
                     Note(path: $0.path, line: $0.position.line, column: $0.position.column, message: $0.message)
                 },
                 fix: change.fix,
+                acceptance: change.acceptedReason == nil ? change.acceptance : nil,
                 acceptedReason: change.acceptedReason
             )
         }

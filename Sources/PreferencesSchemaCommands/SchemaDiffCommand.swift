@@ -226,12 +226,27 @@ package struct SchemaDiffCommand {
         let faults = comparison.modules.flatMap { $0.old.diagnostics + $0.new.diagnostics }
             .filter { $0.severity == .error }.inOrder
         if faults.isEmpty { return }
-        if arguments.format == .github {
+        switch arguments.format {
+        case .github:
             let files = comparison.newFiles
             let commands = faults.map { ReportedResult($0).gitHubCommand(isInCheckout: files.contains($0.path)) }
             _ = Console.printResult(commands.map { "\($0)\n" }.joined(), of: tool)
-        } else {
+        case .sarif:
+            // A workflow uploads the report after a failure, too.
+            let found = Set(faults.map(\.rule))
+            let rules = Rule.allCases.filter(found.contains).map { rule in
+                ReportedRule(
+                    id: rule.rawValue,
+                    severity: rule.severity,
+                    finding: rule.entry.finding,
+                    meaning: rule.entry.meaning,
+                    help: rule.entry.meaning
+                )
+            }
+            let log = SARIFLog(tool: tool, rules: rules, results: faults.map(ReportedResult.init))
+            _ = Console.printResult(log.json + "\n", of: tool)
             Console.printError(faults.flatMap(\.lines))
+        case .text, .json: Console.printError(faults.flatMap(\.lines))
         }
         throw Failure("the schemas have \(counted(faults.count, "error")); nothing was compared")
     }

@@ -4,8 +4,10 @@ import PreferencesSchema
 
 /// `schema rules`: explains the rules about changes of schemas.
 package struct SchemaRulesCommand {
-    /// The rules to explain; empty for all.
+    /// The rules to explain; empty for none.
     private var rules: [ChangeRule] = []
+    /// The classes to list; empty for all if no rule is given.
+    private var classes: [ChangeClass] = []
     private var format = Format.text
 
     private enum Format: String, CaseIterable {
@@ -27,6 +29,11 @@ package struct SchemaRulesCommand {
     private init(_ parser: inout ArgumentParser, line: String) throws(UsageError) {
         while let argument = parser.next() {
             switch argument {
+            case .positional(let name) where ChangeClass(rawValue: name) != nil:
+                guard let changeClass = ChangeClass(rawValue: name), !classes.contains(changeClass) else {
+                    throw UsageError(message: "class '\(name)' is given twice")
+                }
+                classes.append(changeClass)
             case .positional(let id):
                 let rule = try Self.rule(id, line)
                 guard !rules.contains(rule) else { throw UsageError(message: "rule '\(id)' is given twice") }
@@ -53,12 +60,16 @@ package struct SchemaRulesCommand {
         throw UsageError(message: "there is no rule '\(id)'; \(hint)")
     }
 
+    /// The rules of the classes, and the others.
+    private var all: [ChangeRule] { classes.flatMap(\.rules) + rules.filter { !classes.contains($0.changeClass) } }
+
     private func text(line: String) -> String {
         switch format {
         case .text:
             rules.isEmpty
-                ? ChangeRuleText.list(explainedBy: line) : rules.map(ChangeRuleText.entry).joined(separator: "\n")
-        case .json: ChangeRuleText.json(rules.isEmpty ? ChangeRule.allCases : rules)
+                ? ChangeRuleText.list(classes.isEmpty ? ChangeClass.allCases : classes, explainedBy: line)
+                : all.map(ChangeRuleText.entry).joined(separator: "\n")
+        case .json: ChangeRuleText.json(all.isEmpty ? ChangeRule.allCases : all)
         }
     }
 
@@ -66,17 +77,22 @@ package struct SchemaRulesCommand {
         CommandDescription(
             summary: "Explain the rules about changes of schemas, with examples.",
             overview: "Explains the rules about changes of schemas.",
-            usage: ["\(name) [RULE…] [--format F]"],
+            usage: ["\(name) [CLASS…] [RULE…] [--format F]"],
             discussion: """
-                Without arguments, lists all rules by class. With the id of a rule, which reports print in brackets, explains
-                the rule, with a schema before and after a change that breaks it.
+                Without arguments, lists all rules by class, and with a class, its rules. With the id of a rule, which reports
+                print in brackets, explains the rule, with a schema before and after a change that breaks it.
                 """,
             arguments: [
+                .init(
+                    "CLASS",
+                    completing: .words(ChangeClass.allCases.map(\.rawValue)),
+                    "A class of changes: storage, source or behavior."
+                ),
                 .init(
                     "RULE",
                     completing: .words(ChangeRule.allCases.map(\.rawValue)),
                     "The id of a rule, such as type-changed."
-                )
+                ),
             ],
             options: [
                 .init(
@@ -93,17 +109,16 @@ package struct SchemaRulesCommand {
 
 /// The texts about the rules.
 enum ChangeRuleText {
-    /// Returns all rules by class, one per line.
+    /// Returns the rules of classes, one per line.
     ///
     /// - Parameter line: The command line that explains a rule.
-    static func list(explainedBy line: String) -> String {
+    static func list(_ classes: [ChangeClass], explainedBy line: String) -> String {
         let width = ChangeRule.allCases.map(\.rawValue.count).max() ?? 0
-        let classes = ChangeClass.allCases.map { changeClass in
-            let rules = ChangeRule.allCases.filter { $0.changeClass == changeClass }
-            let lines = rules.map { "  \($0.rawValue.padded(to: width))  \($0.entry.finding)\n" }
+        let lists = classes.map { changeClass in
+            let lines = changeClass.rules.map { "  \($0.rawValue.padded(to: width))  \($0.entry.finding)\n" }
             return "\(changeClass.rawValue.uppercased()):\n\(lines.joined())"
         }
-        return classes.joined(separator: "\n") + "\n'\(line) RULE' explains a rule, with examples.\n"
+        return lists.joined(separator: "\n") + "\n'\(line) RULE' explains a rule, with examples.\n"
     }
 
     static func entry(_ rule: ChangeRule) -> String {

@@ -24,7 +24,8 @@ extension Tool {
         commands: [
             SchemaDiffCommand.command("diff", explainedBy: "rules", of: name),
             SchemaRulesCommand.command("rules", of: name),
-        ]
+        ],
+        usageCommand: "swift package preferences --help"
     )
 
     private static let name = "preferences-diff"

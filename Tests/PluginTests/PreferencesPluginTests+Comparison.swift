@@ -34,7 +34,7 @@ extension PreferencesPluginTests {
         #expect(changed.output.contains("\n\(Self.light):"), "\(changed.output)")
         #expect(changed.output.contains("and is now 6 [behavior: default-changed]\n"), "\(changed.output)")
         #expect(changed.output.contains("\ncompared with v1.0: 1 behavior change\n"))
-        #expect(changed.output.contains("error: there are changes that are not accepted, or errors, in LighthouseKit"))
+        #expect(changed.output.contains("error: the schemas have changes that are not accepted, or could not be"))
 
         let storage = try await package.preferences("diff", "--against=v1.0", "--only", "storage")
         #expect(storage.succeeded, "\(storage.output)")

@@ -39,7 +39,8 @@ struct SourceTests {
             found.fixes == [
                 "keep the namespace, and give its keys the message for their users in 'deprecated'",
                 "keep the key, and give it the message for its users in 'deprecated'",
-                "declare a deprecated property 'wind' in an extension of 'WeatherPreferences'",
+                "declare a deprecated property 'wind' that uses 'weather.windSpeed' in an extension of "
+                    + "'WeatherPreferences'",
                 "name it 'sea' again, or declare a deprecated property of that name in an extension",
             ]
         )
@@ -121,6 +122,53 @@ struct SourceTests {
         #expect(all.text == ["2:11: 'Weather' was public, and is now package [access-narrowed]"])
     }
 
+    @Test("The fix for a narrower type names the file and the keys, because a type has no access of its own")
+    func accessOfType() {
+        let types = #""types": { "E": { "enum": ["x"] } }"#
+        let found = changes(
+            from: types + #", "keys": { "a": { "type": "E?", "access": "public" } }"#,
+            to: types + #", "keys": { "a": { "type": "E?" } }"#
+        )
+        #expect(found.found == ["access-narrowed E", "access-narrowed a"])
+        #expect(
+            found.fixes == [
+                #"set the "access" of the file, or of a key of type 'E', to "public" again"#,
+                #"set its "access" to "public" again"#,
+            ]
+        )
+    }
+
+    @Test("A key or namespace whose successor is a guess is renamed, so that the fixes of both classes fit together")
+    func likelySuccessors() {
+        let found = publicChanges(
+            from: #""namespaces": { "weather": { "keys": { "scale": { "type": "String?" } } } }"#,
+            to: #""namespaces": { "weather": { "keys": { "unit": { "type": "String?" } } } }"#
+        )
+        #expect(
+            found.text == [
+                "3:40: there is no accessor 'weather.scale' any more, and 'weather.unit' seems to replace it "
+                    + "[accessor-renamed]",
+                "3:40: no key is stored as 'weather:scale' any more: the stored values of 'weather.scale' are lost "
+                    + "[storage-name-removed]",
+            ]
+        )
+        #expect(
+            found.fixes == [
+                "declare a deprecated property 'scale' that uses 'weather.unit' in an extension of 'WeatherPreferences'",
+                #"add "renamedFrom": ["weather:scale"] to key 'weather.unit'"#,
+            ]
+        )
+        // The fix of the storage leaves the other report, which asks for its acceptance.
+        #expect(
+            found.changes.map(\.acceptanceAdvice) == [
+                #"and then accept it: add { "rule": "accessor-renamed", "subject": "weather.scale", "reason": "…" } "#
+                    + "to 'acceptedChanges'",
+                #"to accept it, add { "rule": "storage-name-removed", "subject": "weather:scale", "reason": "…" } "#
+                    + "to 'acceptedChanges'",
+            ]
+        )
+    }
+
     @Test("Another type of an accessor is reported at the type, also if it reads all values")
     func types() {
         let found = publicChanges(
@@ -177,7 +225,7 @@ struct SourceTests {
                 "4:37: type 'C' was an enum, and is now a struct [declared-type-removed]",
             ]
         )
-        #expect(found.fixes[1] == "declare a deprecated 'typealias A = A2'")
+        #expect(found.fixes[1] == "declare a deprecated 'public typealias A = A2'")
     }
 
     @Test("Cases and labels of enums are reported at their places")
@@ -196,7 +244,11 @@ struct SourceTests {
                 "3:48: 'E' has a new case 'v', which exhaustive switches do not handle [enum-case-added]",
             ]
         )
-        #expect(found.fixes[2] == "declare a deprecated 'static var y: Self { .w }' in an extension")
+        #expect(found.fixes[2] == "declare a deprecated 'public static var y: Self { .w }' in an extension of 'E'")
+        #expect(
+            found.changes[2].notes.last?.message
+                == "exhaustive switches outside the module must handle 'w', also with such a property"
+        )
     }
 
     @Test("Members and the initializer of structs are reported at their places")
@@ -211,6 +263,12 @@ struct SourceTests {
                 "3:12: 'S' has no field 'c' any more [struct-member-removed]",
                 "3:31: field 'a' of 'S' was of type 'Int', and is now of type 'Int?' [struct-member-changed]",
                 "3:44: field 'b' of 'S' is now 'd' [struct-member-removed]",
+            ]
+        )
+        #expect(
+            publicChanges(from: schema(#""b": "Int""#), to: schema(#""d": { "type": "Int", "id": "b" }"#)).fixes == [
+                "declare a deprecated property 'b' that uses 'd', and an initializer with the argument 'b', in an "
+                    + "extension of 'S'"
             ]
         )
         #expect(

@@ -57,12 +57,79 @@ struct StorageNameTests {
         )
         #expect(
             found.fixes == [
-                #"add "reserved": ["rain"] to namespace 'weather'"#,
-                #"add "reserved": ["scale"] to namespace 'weather'"#,
+                #"add "reserved": ["scale", "rain"] to namespace 'weather'"#,
+                #"add "reserved": ["scale", "rain"] to namespace 'weather'"#,
                 #"add "weather:temperatureUnit", "temperature-unit" to the 'renamedFrom' of key 'weather.temperatureUnits'"#,
                 #"add "renamedFrom": ["weather:wind"] to key 'sea.wind'"#,
             ]
         )
+    }
+
+    @Test("The fixes of all names to reserve are one list, which a present one is extended by")
+    func reservations() {
+        func schema(_ root: String, _ weather: String, _ keys: String) -> String {
+            #"\#(root) "namespaces": { "weather": { \#(weather) "keys": { \#(keys) "x": { "type": "Int?" } } } }"#
+        }
+        let keys = #""home": { "type": "String?" }, "link": { "type": "URL?", "storageName": "web" },"#
+        let old = schema(#""reserved": ["old"],"#, "", keys)
+        let file = changes(from: old, to: schema("", "", ""))
+        #expect(
+            file.found == [
+                "reserved-name-removed old", "storage-name-removed weather:home", "storage-name-removed web",
+            ]
+        )
+        #expect(
+            file.fixes == [
+                #"add "reserved": ["web", "old"] to the file"#, #"add "reserved": ["home"] to namespace 'weather'"#,
+                #"add "reserved": ["web", "old"] to the file"#,
+            ]
+        )
+        let present = changes(from: old, to: schema(#""reserved": ["old"],"#, #""reserved": ["a"],"#, ""))
+        #expect(
+            present.fixes == [
+                #"add "home" to the 'reserved' of namespace 'weather'"#, #"add "web" to the 'reserved' of the file"#,
+            ]
+        )
+    }
+
+    @Test("The fix for a namespace with another id restores the id, also of a namespace around it")
+    func renamedNamespaces() {
+        func schema(_ name: String, _ members: String = "", _ id: String = "wind") -> String {
+            """
+            "namespaces": { "\(name)": { \(members) "keys": { "\(id)": { "type": "Int?" }, "rain": { "type": "Int?" } },
+              "namespaces": { "sky": { "keys": { "blue": { "type": "Bool?" } } } } } }
+            """
+        }
+        let renamed = changes(from: schema("weather"), to: schema("forecast"))
+        #expect(
+            renamed.found == [
+                "storage-name-removed weather:wind", "storage-name-removed weather:rain",
+                "storage-name-removed weather:sky:blue",
+            ]
+        )
+        #expect(Set(renamed.fixes) == [#"add "id": "weather" to namespace 'forecast'"#])
+        let fixed = changes(from: schema("weather"), to: schema("forecast", #""id": "weather","#))
+        #expect(fixed.changes == [])
+        let otherID = changes(from: schema("weather"), to: schema("weather", #""id": "w","#))
+        #expect(Set(otherID.fixes) == [#"set the "id" of namespace 'weather' to "weather" again"#])
+        let withoutID = changes(from: schema("weather", #""id": "w","#), to: schema("weather"))
+        #expect(Set(withoutID.fixes) == [#"add "id": "w" to namespace 'weather'"#])
+        // With its former id, a key would have the name that its 'renamedFrom' has.
+        let begun = #""wind": { "type": "Int?", "renamedFrom": ["weather:wind"] }, "rain""#
+        let partial = changes(from: schema("weather"), to: schema("forecast").replacing(/"wind": .*? "rain"/, with: begun))
+        #expect(
+            partial.fixes == [
+                #"add "renamedFrom": ["weather:rain"] to key 'forecast.rain'"#,
+                #"add "renamedFrom": ["weather:sky:blue"] to key 'forecast.sky.blue'"#,
+            ]
+        )
+        // A namespace that the old schema has too keeps its id.
+        func both(_ weather: String, _ sea: String) -> String {
+            #""namespaces": { "weather": { "keys": { \#(weather) } }, "sea": { "keys": { \#(sea) } } }"#
+        }
+        let (wind, tide) = (#""wind": { "type": "Double?" }"#, #""tide": { "type": "Int?" }"#)
+        let moved = changes(from: both(wind, tide), to: #""namespaces": { "sea": { "keys": { \#(wind), \#(tide) } } }"#)
+        #expect(moved.fixes == [#"add "renamedFrom": ["weather:wind"] to key 'sea.wind'"#])
     }
 
     @Test("A key that is named in 'renamedFrom', or reserved, is no loss")
@@ -267,7 +334,7 @@ struct StorageNameTests {
         #expect(found.fixes == [#"add "reserved": ["a", "b"] to the file"#])
         let reserved = changes(from: old, to: #""reserved": ["a"], "keys": { "x": { "type": "Int?" } }"#)
         #expect(reserved.found == ["former-name-removed b"])
-        #expect(reserved.fixes == [#"add "reserved": ["b"] to the file"#])
+        #expect(reserved.fixes == [#"add "b" to the 'reserved' of the file"#])
     }
 
     @Test("Keys that become one lose all values but the first, in the order in which they are read")
@@ -283,6 +350,36 @@ struct StorageNameTests {
                 "2:49: keys 'c' and 'b' are now one key 'c': where both are set, the value of 'b' is lost "
                     + "[storage-names-merged]",
             ]
+        )
+        #expect(
+            found.fixes.first
+                == "give the values of 'a' a key of their own, or remove the name from 'renamedFrom', and "
+                + #"add "reserved": ["a"] to the file"#
+        )
+    }
+
+    @Test("The other reports of a key that becomes part of another one name it")
+    func absorbed() {
+        let found = changes(
+            from: #""keys": { "mode": { "type": "Int", "default": 1 }, "ratio": { "type": "Float", "default": 2 } }"#,
+            to: #""keys": { "mode": { "type": "Int", "default": 1, "renamedFrom": ["ratio"] } }"#
+        )
+        #expect(found.found == ["type-changed mode", "storage-names-merged ratio"])
+        #expect(
+            found.changes[0].message
+                == "key 'ratio', now 'mode', was of type 'Float', and is now of type 'Int': numbers with a fraction are "
+                + "refused"
+        )
+        #expect(
+            found.fixes[0] == "give the values of 'ratio' a key of their own, and convert the values with a migration"
+        )
+        let defaults = changes(
+            from: #""keys": { "mode": { "type": "Int", "default": 1 }, "ratio": { "type": "Int", "default": 2 } }"#,
+            to: #""keys": { "mode": { "type": "Int", "default": 1, "renamedFrom": ["ratio"] } }"#
+        )
+        #expect(
+            defaults.changes.first { $0.rule == .defaultChanged }?.message
+                == "the default of key 'ratio', now 'mode', was 2, and is now 1"
         )
     }
 
@@ -306,7 +403,7 @@ struct StorageNameTests {
         )
         #expect(
             found.fixes == [
-                #"add "reserved": ["n:b"] to the file again"#,
+                #"add "reserved": ["n:b"] to the file"#,
                 "reserve the name again, and give key 'n.a' another storage name",
             ]
         )

@@ -118,7 +118,7 @@ struct SchemaDiffGitTests {
             for path in ["Sources/App", Self.path] {
                 let all = try await folder.git("prefs schema diff \(path) --against v1.0 --format github")
                 // No file is left to which the error belongs.
-                #expect(all.output.hasPrefix("::error title=storage-name-removed::\(Self.oldPath):7:9: no key is"))
+                #expect(all.output.hasPrefix("::error title=storage%3A storage-name-removed::\(Self.oldPath):7:9: no key is"))
                 #expect(all.status == 1)
             }
         }
@@ -512,7 +512,8 @@ struct SchemaDiffGitTests {
             let github = try await folder.git("cd Schemas && prefs schema diff \(options) -- -x")
             #expect(
                 github.output.hasPrefix(
-                    #"::error file=-x/A "b"%0A%3A%251%2Cé\u{202E}.preferences.json,line=8,col=57,title=default-changed::"#
+                    #"::error file=-x/A "b"%0A%3A%251%2Cé\u{202E}.preferences.json,line=8,col=57,"#
+                        + "title=behavior%3A default-changed::"
                 ),
                 "\(github)"
             )

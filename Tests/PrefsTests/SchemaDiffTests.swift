@@ -133,6 +133,11 @@ struct SchemaDiffTests {
                     """
             )
             #expect(github.errors == "prefs: error: the schemas have 2 errors; nothing was compared\n")
+            let sarif = try await folder.run("schema", "diff", Self.new, Self.old, "--format", "sarif")
+            let log = try JSONDecoder().decode(FaultLog.self, from: Data(sarif.output.utf8)).runs[0]
+            #expect(log.results.map(\.ruleId) == ["unknown-field", "unknown-type"])
+            #expect(sarif.errors == run.errors)
+            #expect(sarif.status == 1)
         }
         let unused = Version.schema(#""scale": { "type": "Double?" }"#, unit: "celsius")
             .replacing(#""weather": {"#, with: #""empty": {}, "weather": {"#)
@@ -235,6 +240,11 @@ struct SchemaDiffTests {
             #expect(report.changes.map(\.rule) == ["storage-name-removed", "default-changed"])
             #expect(report.changes.map(\.class) == ["storage", "behavior"])
             #expect(report.changes.map(\.acceptedReason) == ["nobody set it", nil])
+            #expect(
+                report.changes.map(\.acceptance) == [
+                    nil, #"{ "rule": "default-changed", "subject": "weather:unit", "reason": "…" }"#,
+                ]
+            )
             #expect(report.changes.map(\.line) == [7, 8])
             #expect(report.unusedAcceptances.map(\.subject) == ["weather:other"])
 
@@ -262,6 +272,7 @@ struct SchemaDiffTests {
             var `class`: String
             var rule: String
             var line: Int
+            var acceptance: String?
             var acceptedReason: String?
         }
 
@@ -301,14 +312,16 @@ struct SchemaDiffTests {
             let run = try await folder.run("schema", "diff", Self.old, Self.new, "--format", "github")
             #expect(
                 run.output == """
-                    ::error file=New.preferences.json,line=7,col=9,title=storage-name-removed::no key is stored as \
+                    ::error file=New.preferences.json,line=7,col=9,title=storage%3A storage-name-removed::no key is stored as \
                     'weather:scale' any more: the stored values of 'weather.scale' are lost%0Anote: \
                     Old.preferences.json:7:9: key 'weather.scale' is here in the old schema%0Anote: add "renamedFrom": \
-                    ["weather:scale"] to key 'weather.factor'
-                    ::error file=New.preferences.json,line=8,col=57,title=default-changed::the default of key \
+                    ["weather:scale"] to key 'weather.factor'%0Anote: to accept it, add { "rule": \
+                    "storage-name-removed", "subject": "weather:scale", "reason": "…" } to 'acceptedChanges'
+                    ::error file=New.preferences.json,line=8,col=57,title=behavior%3A default-changed::the default of key \
                     'weather.unit' was "celsius", and is now "fahrenheit"%0Anote: Old.preferences.json:8:57: the key is \
                     here in the old schema%0Anote: restore the default, or tell users: those who have not set the key get \
-                    the new one
+                    the new one%0Anote: to accept it, add { "rule": "default-changed", "subject": "weather:unit", \
+                    "reason": "…" } to 'acceptedChanges'
 
                     """
             )
@@ -339,9 +352,17 @@ struct SchemaDiffTests {
                 log.results[0].relatedLocations.map(\.message?.text) == [
                     "Old.preferences.json:7:9: key 'weather.scale' is here in the old schema",
                     #"add "renamedFrom": ["weather:scale"] to key 'weather.factor'"#,
+                    #"to accept it, add {{ "rule": "storage-name-removed", "subject": "weather:scale", "reason": "…" }} "#
+                        + "to 'acceptedChanges'",
                 ]
             )
         }
+    }
+
+    private struct FaultLog: Decodable {
+        var runs: [Run]
+        struct Run: Decodable { var results: [Result] }
+        struct Result: Decodable { var ruleId: String }
     }
 
     private struct Log: Decodable {
@@ -487,6 +508,9 @@ struct SchemaDiffTests {
             #expect(list.output.contains("\n\nSOURCE:\n  accessor-removed "))
             #expect(list.output.contains("\n\nBEHAVIOR:\n  default-changed "))
             #expect(list.output.hasSuffix("\n'prefs schema rules RULE' explains a rule, with examples.\n"))
+            let classes = try await folder.run("schema", "rules", "behavior", "source")
+            #expect(classes.output.hasPrefix("BEHAVIOR:\n  default-changed  "), "\(classes.output)")
+            #expect(classes.output.contains("\n\nSOURCE:\n") && !classes.output.contains("STORAGE:"))
             let rule = try await folder.run("schema", "rules", "type-changed")
             #expect(rule.output.hasPrefix("type-changed: storage\n\n  The type of a key"))
             #expect(rule.output.contains("\nBEFORE:\n\n    "))
@@ -501,6 +525,7 @@ struct SchemaDiffTests {
             (["type-chnaged"], "there is no rule 'type-chnaged'; did you mean 'type-changed'?"),
             (["xyz"], "there is no rule 'xyz'; 'prefs schema rules' lists all rules"),
             (["type-changed", "type-changed"], "rule 'type-changed' is given twice"),
+            (["source", "source"], "class 'source' is given twice"),
             (["--format", "xml"], "unknown format 'xml'; the formats are 'text' and 'json'"),
         ]
     )
@@ -520,6 +545,8 @@ struct SchemaDiffTests {
             #expect(run.status == 1)
             let rule = try await ToolRun("preferences-diff", ["rules", "default-changed"], in: folder.url)
             #expect(rule.output == (try await folder.run("schema", "rules", "default-changed").output))
+            let invalid = try await ToolRun("preferences-diff", ["diff", "--only", "all"], in: folder.url)
+            #expect(invalid.errors.hasSuffix("\nRun 'swift package preferences --help' for usage.\n"))
         }
     }
 

@@ -19,6 +19,8 @@ package struct ReportedResult {
     package var notes: [Diagnostic.Note]
     /// The id of the rule.
     package var rule: String
+    /// The category of the rule; `nil` if the rules of the tool have none.
+    package var category: String?
     /// The reason for which the result is accepted; `nil` if it is not.
     package var acceptedReason: String?
 
@@ -30,6 +32,7 @@ package struct ReportedResult {
         message: String,
         notes: [Diagnostic.Note],
         rule: String,
+        category: String? = nil,
         acceptedReason: String? = nil
     ) {
         self.severity = severity
@@ -39,6 +42,7 @@ package struct ReportedResult {
         self.message = message
         self.notes = notes
         self.rule = rule
+        self.category = category
         self.acceptedReason = acceptedReason
     }
 
@@ -94,7 +98,8 @@ extension ReportedResult {
     ///   and is attached to no file.
     package func gitHubCommand(isInCheckout: Bool = true) -> String {
         let place = ["file=\(path.escapedProperty)", "line=\(position.line)", "col=\(position.scalarColumn)"]
-        let properties = (isInCheckout ? place : []) + ["title=\(rule)"]
+        let title = (category.map { "\($0): " } ?? "") + rule
+        let properties = (isInCheckout ? place : []) + ["title=\(title.escapedProperty)"]
         let notes = notes.map { note in
             let isElsewhere = note.path != path || note.position != position
             return "note: " + (isElsewhere ? "\(note.path):\(note.position): " : "") + note.message

@@ -28,7 +28,8 @@ extension Comparer {
                 schema.access,
                 other.access,
                 at: new.places.place(ofField: "access", inSource: other.source),
-                [(old.places.root(ofSource: schema.source), "the file is here in the old schema")]
+                [(old.places.root(ofSource: schema.source), "the file is here in the old schema")],
+                settingAccessOf: "the file"
             )
         }
     }
@@ -66,7 +67,8 @@ extension Comparer {
                     old: related,
                     fix: renamed == nil
                         ? "keep the namespace, and give its keys the message for their users in 'deprecated'"
-                        : "name it '\(name.text)' again, or declare a deprecated property of that name in an extension"
+                        : "name it '\(name.text)' again, or declare a deprecated property of that name in an extension",
+                    remains: renamed != nil
                 )
                 continue
             }
@@ -101,9 +103,11 @@ extension Comparer {
     private func newPathsOfNamespaces() -> [Int: Int] {
         var found: [Int: Int] = [:]
         for index in old.keys.indices {
-            guard let successor = successors[index] else { continue }
+            guard let successor = successors[index] ?? likelySuccessors[index] else { continue }
             let namespace = old.keys[index].namespace
             let other = new.keys[successor].namespace
+            // What has probably replaced a key is in a namespace that may have been there before.
+            if successors[index] == nil, old.namespaceAtPath[new.namespaces[other].path] != nil { continue }
             if found[namespace] == nil, !new.namespaces[other].path.isEmpty { found[namespace] = other }
         }
         return found
@@ -114,7 +118,8 @@ extension Comparer {
         _ before: AccessLevel,
         _ now: AccessLevel,
         at place: Place,
-        _ related: [(place: Place, message: String)]
+        _ related: [(place: Place, message: String)],
+        settingAccessOf owner: String? = nil
     ) {
         guard now < before, before.isVisibleOutside else { return }
         report(
@@ -123,7 +128,8 @@ extension Comparer {
             at: place,
             "'\(subject)' was \(before.rawValue), and is now \(now.rawValue)",
             old: related,
-            fix: #"set its "access" to "\#(before.rawValue)" again"#
+            fix: (owner.map { #"set the "access" of \#($0)"# } ?? #"set its "access""#)
+                + #" to "\#(before.rawValue)" again"#
         )
     }
 
@@ -135,19 +141,26 @@ extension Comparer {
         if !namespace.path.isEmpty, new.namespaceAtPath[namespace.path] == nil { return }
         let related = [(before.key.name.place, "key '\(before.path)' is here in the old schema")]
         guard let other = new.keyAtPath[before.path] else {
-            let renamed = successors[index]
+            let renamed = successors[index] ?? likelySuccessors[index]
             report(
                 renamed == nil ? .accessorRemoved : .accessorRenamed,
                 before.path,
                 at: renamed.map { new.keys[$0].key.name.place }
                     ?? placeOfMissing(before.path, schema: namespace.schema),
-                renamed.map { "the accessor '\(before.path)' is now '\(new.keys[$0].path)'" }
+                renamed.map {
+                    successors[index] == nil
+                        ? "there is no accessor '\(before.path)' any more, and '\(new.keys[$0].path)' seems to replace it"
+                        : "the accessor '\(before.path)' is now '\(new.keys[$0].path)'"
+                }
                     ?? "there is no accessor '\(before.path)' any more",
                 old: related,
-                fix: renamed == nil
-                    ? "keep the key, and give it the message for its users in 'deprecated'"
-                    : "declare a deprecated property '\(before.key.name.text)' in an extension of "
-                        + "'\(namespace.protocolName ?? "Preferences")'"
+                fix: renamed.map {
+                    "declare a deprecated property '\(before.key.name.text)' that uses '\(new.keys[$0].path)' in an "
+                        + "extension of '\(namespace.protocolName ?? "Preferences")'"
+                }
+                    ?? "keep the key\(new.reserved[before.key.storageName] == nil ? " instead of reserving its name" : ""), "
+                    + "and give it the message for its users in 'deprecated'",
+                remains: renamed != nil
             )
             return
         }
@@ -258,7 +271,14 @@ extension Comparer {
                 )
                 continue
             }
-            compareAccess(subject, catalogue.access, other.access, at: other.place, related)
+            compareAccess(
+                subject,
+                catalogue.access,
+                other.access,
+                at: other.place,
+                related,
+                settingAccessOf: "the file"
+            )
         }
     }
 }

@@ -31,10 +31,12 @@ extension Comparer {
                 .defaultChanged,
                 now.storageName,
                 at: new.places.place(of: field, in: now.name.place),
-                "the default of key '\(new.keys[newKey].path)'\(platform) was "
+                "the default of \(description(ofKey: oldKey, newKey))\(platform) was "
                     + "\(old.defaultText(of: before, at: field)), and is now \(new.defaultText(of: now, at: field))",
                 old: [(old.places.place(of: field, in: before.name.place), "the key is here in the old schema")],
-                fix: "restore the default, or tell users: those who have not set the key get the new one"
+                fix: (isAbsorbed(oldKey, by: newKey)
+                    ? "give '\(old.keys[oldKey].path)' a key of its own" : "restore the default")
+                    + ", or tell users: those who have not set the key get the new one"
             )
         }
         switch (before.defaultValue, now.defaultValue) {
@@ -138,7 +140,7 @@ extension Comparer {
             .unitChanged,
             now.storageName,
             at: new.place(of: "unit", in: newKey),
-            "the unit of key '\(new.keys[newKey].path)' was '\(unit)', and is now '\(other)': stored numbers mean "
+            "the unit of \(description(ofKey: oldKey, newKey)) was '\(unit)', and is now '\(other)': stored numbers mean "
                 + "something else",
             old: [(old.place(of: "unit", in: oldKey), "the unit is '\(unit)' in the old schema")],
             fix: "give values of the new unit a key of their own, and convert those of the former one with a migration"

@@ -28,7 +28,7 @@ extension Comparer {
                 .constraintTightened,
                 now.storageName,
                 at: new.places.place(of: path, in: now.name.place),
-                "key '\(new.keys[newKey].path)' \(change): \(fault.consequence), and the key reads as its default",
+                "\(description(ofKey: oldKey, newKey)) \(change): \(fault.consequence), and the key reads as its default",
                 old: [(old.places.place(of: path, in: before.name.place), "the key is here in the old schema")],
                 fix: oldValue.map { "set '\(name)' to \($0.brief) again" } ?? "remove '\(name)'"
             )

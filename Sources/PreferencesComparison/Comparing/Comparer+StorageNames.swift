@@ -29,10 +29,10 @@ extension Comparer {
         }
         let merged = readers.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }
         for (reader, keys) in merged { reportMerge(of: keys, into: reader) }
-        let replacements = reportRemoved(removed, readers: readers, misreading)
         let reported = Set(removed)
+        reportRemoved(removed, readers: readers, misreading)
         for index in old.keys.indices {
-            compareFormerNames(of: index, replacement: replacements[index], isRemoved: reported.contains(index))
+            compareFormerNames(of: index, replacement: likelySuccessors[index], isRemoved: reported.contains(index))
         }
         compareReservedNames()
     }
@@ -94,7 +94,8 @@ extension Comparer {
                 "key '\(now.path)' is now secret: values under its former name '\(name)' move to the secrets store "
                     + "when it is set",
                 old: related,
-                fix: "set the key to its own value once after the update, so that no copy remains in the main store"
+                fix: "set the key to its own value once after the update, so that no copy remains in the main store",
+                remains: true
             )
             return
         }
@@ -104,7 +105,8 @@ extension Comparer {
             at: place,
             "key '\(now.path)' is now secret: its values stay in the main store, where it does not look for them",
             old: related,
-            fix: #"move them with the migration step .move("\#(name)", to: "\#(name)", isSecret: true)"#
+            fix: #"move them with the migration step .move("\#(name)", to: "\#(name)", isSecret: true)"#,
+            remains: true
         )
     }
 
@@ -130,8 +132,8 @@ extension Comparer {
                 "keys '\(old.keys[first].path)' and '\(old.keys[index].path)' are now one key '\(key.path)': where "
                     + "both are set, the value of '\(name)' is lost",
                 old: [(old.keys[index].key.name.place, "key '\(old.keys[index].path)' is here in the old schema")],
-                fix: "give the values of '\(name)' a key of their own, or replace the name in 'renamedFrom' by "
-                    + reserving([name], ofKey: index)
+                fix: "give the values of '\(name)' a key of their own, or remove the name from 'renamedFrom', and "
+                    + reserving([name], ofKey: index).fix
             )
         }
     }
@@ -139,15 +141,11 @@ extension Comparer {
     // MARK: - Names that no key reads
 
     /// - Parameter misreading: The new keys that read the values of another key instead of their own.
-    /// - Returns: The new keys that have probably replaced old ones.
-    private mutating func reportRemoved(
-        _ removed: [Int],
-        readers: [Int: [Int]],
-        _ misreading: Set<Int>
-    ) -> [Int: Int] {
-        if removed.isEmpty { return [:] }
-        var replacements: [Int: Int] = [:]
+    private mutating func reportRemoved(_ removed: [Int], readers: [Int: [Int]], _ misreading: Set<Int>) {
+        if removed.isEmpty { return }
+        let renamedNamespaces = renamedNamespaces(of: removed)
         var candidates = SuccessorCandidates(new, taken: Set(readers.keys)) { old.keyStoredAs[$0] != nil }
+        for key in renamedNamespaces.values.flatMap(\.keys.values) { candidates.take(key) }
         for index in removed {
             let (path, key) = (old.keys[index].path, old.keys[index].key)
             let isReserved = new.reserved[key.storageName] != nil
@@ -155,11 +153,14 @@ extension Comparer {
                 [key.storageName] + key.formerNames.filter { new.reader(of: $0) == nil && new.reserved[$0] == nil }
             let successor = new.keyAtPath[path]
             let isMisreading = successor.map(misreading.contains) ?? false
+            let keepsAccessor = isReserved || isMisreading
+            let renamed = keepsAccessor ? nil : renamedNamespaces[old.keys[index].namespace]
+            let sameKey = renamed?.keys[index]
             let candidate =
-                isReserved || isMisreading
+                keepsAccessor
                 ? successor
-                : candidates.takeSuccessor(of: old.keys[index], namespace: old.namespace(of: index).path)
-            replacements[index] = candidate
+                : sameKey ?? candidates.takeSuccessor(of: old.keys[index], namespace: old.namespace(of: index).path)
+            likelySuccessors[index] = candidate
             let place =
                 if let key = successor ?? candidate {
                     new.place(ofStorageNameOf: key)
@@ -181,13 +182,15 @@ extension Comparer {
                 old: [(old.place(ofStorageNameOf: index), "key '\(path)' is here in the old schema")],
                 fix: isMisreading
                     ? "store key '\(path)' as '\(key.storageName)' again"
-                    : candidate.map {
-                        renaming(names, ofKey: $0)
-                            + (isReserved ? ", and remove '\(key.storageName)' from 'reserved'" : "")
-                    } ?? reserving(names, ofKey: index)
+                    : sameKey != nil
+                        ? renamed?.fix ?? ""
+                        : candidate.map {
+                            renaming(names, ofKey: $0)
+                                + (isReserved ? ", and remove '\(key.storageName)' from 'reserved'" : "")
+                        } ?? keepingReserved(names, ofKey: index)
             )
+            if candidate == nil, !new.schemas.isEmpty { reserve(reserving(names, ofKey: index)) }
         }
-        return replacements
     }
 
     /// - Parameters:
@@ -226,8 +229,9 @@ extension Comparer {
                     ?? placeOfMissing(path, schema: old.namespace(of: index).schema),
                 "'\(name)' is no longer a former name of key '\(path)': values that were not set since are lost",
                 old: related,
-                fix: successors[index].map { renaming([name], ofKey: $0) } ?? reserving([name], ofKey: index)
+                fix: successors[index].map { renaming([name], ofKey: $0) } ?? reserving([name], ofKey: index).fix
             )
+            if successors[index] == nil { reserve(reserving([name], ofKey: index)) }
         }
         if let successor = successors[index] { compareOrder(ofFormerNames: names, index, successor) }
     }
@@ -262,17 +266,19 @@ extension Comparer {
                     fix: "reserve the name again, and give key '\(new.keys[user].path)' another storage name"
                 )
             } else if new.keyFormerlyStoredAs[name] == nil {
+                let file = new.schemas.first.map { new.places.root(ofSource: $0.source) } ?? placeOfNothing
+                let reservation = Reservation(target: reservationTarget(ofFileAt: file), names: [name])
                 // A key that names it in 'renamedFrom' asks for its values.
                 report(
                     .reservedNameRemoved,
                     name,
-                    at: new.schemas.first.map { new.places.root(ofSource: $0.source) } ?? placeOfNothing,
+                    at: file,
                     "'\(name)' is no longer reserved: a key that gets this storage name would read what an earlier "
                         + "version stored under it",
                     old: related,
-                    fix: new.schemas.isEmpty
-                        ? keeping([name]) : #"add "reserved": [\#([name].jsonElements)] to the file again"#
+                    fix: new.schemas.isEmpty ? keeping([name]) : reservation.fix
                 )
+                if !new.schemas.isEmpty { reserve(reservation) }
             }
         }
     }
@@ -289,15 +295,37 @@ extension Comparer {
     }
 
     /// Returns the fix that reserves the storage names of a key that is gone.
-    private func reserving(_ names: [String], ofKey index: Int) -> String {
-        if new.schemas.isEmpty { return keeping(names) }
+    private func keepingReserved(_ names: [String], ofKey index: Int) -> String {
+        new.schemas.isEmpty ? keeping(names) : reserving(names, ofKey: index).fix
+    }
+
+    /// Returns the reservation of the storage names of a key that is gone.
+    private func reserving(_ names: [String], ofKey index: Int) -> Reservation {
         let namespace = new.namespace(around: old.namespace(of: index).path)
         let prefix = namespace.map { new.namespaces[$0].namespace.ids.map { $0 + ":" }.joined() } ?? ""
         let isLocal = names.allSatisfy { $0.utf8.starts(with: prefix.utf8) && $0.utf8.count > prefix.utf8.count }
-        guard let namespace, isLocal else { return #"add "reserved": [\#(names.jsonElements)] to the file"# }
+        guard let namespace, isLocal, let name = new.namespaces[namespace].namespace.path.last else {
+            let file = placeOfMissing(old.keys[index].path, schema: old.namespace(of: index).schema)
+            return Reservation(target: reservationTarget(ofFileAt: file), names: names)
+        }
         // By bytes, because a colon that is followed by a combining mark is not a `Character` of its own.
         let local = names.map { String(decoding: $0.utf8.dropFirst(prefix.utf8.count), as: UTF8.self) }
-        return #"add "reserved": [\#(local.jsonElements)] to namespace '\#(new.namespaces[namespace].path)'"#
+        return Reservation(
+            target: Reservation.Target(
+                name: "namespace '\(new.namespaces[namespace].path)'",
+                source: name.place.source,
+                hasNames: new.places.value(["reserved"], of: name.place) != nil
+            ),
+            names: local
+        )
+    }
+
+    private func reservationTarget(ofFileAt place: Place) -> Reservation.Target {
+        Reservation.Target(
+            name: "the file",
+            source: place.source,
+            hasNames: new.places.value(ofField: "reserved", inSource: place.source) != nil
+        )
     }
 
     /// Returns the fix that reserves storage names in a module that has no file any more.
@@ -358,6 +386,9 @@ private struct SuccessorCandidates {
         available.remove(index)
         return index
     }
+
+    /// Removes a key that is known to be what another one has become.
+    mutating func take(_ key: Int) { available.remove(key) }
 
     private mutating func successor(of old: ModuleIndex.IndexedKey, namespace: String) -> Int? {
         func isPossible(_ index: Int) -> Bool {

@@ -17,8 +17,10 @@ extension Comparer {
                     at: renamed?.name.place ?? placeOfFile(old.schemaOfType[name] ?? 0),
                     renamed.map { "type '\(name)' is now '\($0.name.text)'" } ?? "there is no type '\(name)' any more",
                     old: related,
-                    fix: renamed.map { "declare a deprecated 'typealias \(name) = \($0.name.text)'" }
-                        ?? "keep the type, and declare it in Swift if no key uses it"
+                    fix: renamed.map {
+                        "declare a deprecated '\(before.access.rawValue) typealias \(name) = \($0.name.text)'"
+                    } ?? "keep the type, or declare it in Swift if no key uses it",
+                    remains: renamed != nil
                 )
             case (.enumeration(let before), .enumeration(let now)):
                 compareAccess(ofType: name, before.access, now.access, at: now.name.place, related)
@@ -52,7 +54,9 @@ extension Comparer {
         {
             return
         }
-        compareAccess(name, before, now, at: place, related)
+        // A type is as visible as the file and the keys that use it.
+        let owner = "the file, or of a key of type '\(name)',"
+        compareAccess(name, before, now, at: place, related, settingAccessOf: owner)
     }
 
     /// Returns the new names of types that are gone: those of the keys that had such a type.
@@ -88,10 +92,15 @@ extension Comparer {
                 renamed.map { "case '\(name)' of '\(type)' is now '\($0.name.text)'" }
                     ?? "'\(type)' has no case '\(name)' any more",
                 old: [(enumCase.name.place, "case '\(name)' is here in the old schema")],
+                advice: renamed.map {
+                    ["exhaustive switches outside the module must handle '\($0.name.text)', also with such a property"]
+                } ?? [],
                 fix: renamed.map {
-                    "declare a deprecated 'static var \(name): Self { .\($0.name.text) }' in an extension"
+                    "declare a deprecated '\(before.access.rawValue) static var \(name): Self { .\($0.name.text) }' in "
+                        + "an extension of '\(type)'"
                 }
-                    ?? "keep case '\(name)', and say in its description what replaces it"
+                    ?? "keep case '\(name)', and say in its description what replaces it",
+                remains: renamed != nil
             )
         }
         for enumCase in now.cases where !oldNames.contains(enumCase.name.text) {
@@ -104,7 +113,8 @@ extension Comparer {
                 at: enumCase.name.place,
                 "'\(type)' has a new case '\(name)', which exhaustive switches do not handle",
                 old: [(before.name.place, "the enum is here in the old schema")],
-                fix: "announce it to users of the module, whose switches need a case or a default for it"
+                fix: "announce it to users of the module, whose switches need a case or a default for it",
+                remains: true
             )
         }
         let related = [(before.name.place, "the enum is here in the old schema")]
@@ -153,9 +163,11 @@ extension Comparer {
                         ?? "'\(type)' has no field '\(name)' any more",
                     old: related,
                     fix: renamed.map {
-                        "declare a deprecated property '\(name)' in an extension, which returns '\($0.name.text)'"
+                        "declare a deprecated property '\(name)' that uses '\($0.name.text)', and an initializer with the "
+                            + "argument '\(name)', in an extension of '\(type)'"
                     }
-                        ?? "keep field '\(name)', and say in its description what replaces it"
+                        ?? "keep field '\(name)', and say in its description what replaces it",
+                    remains: renamed != nil
                 )
                 continue
             }

@@ -24,13 +24,14 @@ extension Comparer {
                 .typeChanged,
                 now.storageName,
                 at: new.place(of: "type", in: newKey),
-                "key '\(new.keys[newKey].path)' was of type '\(before.type.swiftName)', and is now of type "
+                "\(description(ofKey: oldKey, newKey)) was of type '\(before.type.swiftName)', and is now of type "
                     + "'\(now.type.swiftName)': \(obstacle)",
                 old: [
                     (old.place(of: "type", in: oldKey), "it is of type '\(before.type.swiftName)' in the old schema")
                 ],
-                fix:
-                    #"set its "type" to "\#(before.type.swiftName)" again, or give the new type a key of its own, and "#
+                fix: (isAbsorbed(oldKey, by: newKey)
+                    ? "give the values of '\(old.keys[oldKey].path)' a key of their own, and "
+                    : #"set its "type" to "\#(before.type.swiftName)" again, or give the new type a key of its own, and "#)
                     + "convert the values with a migration"
             )
             return
@@ -40,7 +41,7 @@ extension Comparer {
                 .optionalRemoved,
                 now.storageName,
                 at: new.place(of: "type", in: newKey),
-                "key '\(new.keys[newKey].path)' is no longer optional: a nil that is stored, because the key had "
+                "\(description(ofKey: oldKey, newKey)) is no longer optional: a nil that is stored, because the key had "
                     + "another default, is refused",
                 old: [
                     (old.place(of: "type", in: oldKey), "it is of type '\(before.type.swiftName)' in the old schema")

@@ -7,6 +7,10 @@ struct Comparer {
     private(set) var changes: [SchemaChange] = []
     /// For each key of the old schemas, the one of the new schemas that reads its values; nil if none does.
     var successors: [Int?]
+    /// The new keys that have probably replaced old keys whose values nothing reads.
+    var likelySuccessors: [Int: Int] = [:]
+    /// The names that the fixes of changes reserve.
+    private var reservations: [(change: Int, reservation: Reservation)] = []
     /// The declared types whose stored values both versions read, with the index of the first new key that does, in the
     /// order in which they are found.
     var sharedTypes: [(name: String, key: Int)] = []
@@ -26,6 +30,7 @@ struct Comparer {
 
     mutating func compare() {
         compareStorageNames()
+        joinReservations()
         compareValues()
         compareStoredTypes()
         compareAccessors()
@@ -36,6 +41,7 @@ struct Comparer {
     ///   - place: The place in the new schemas.
     ///   - related: Places in the old schemas, with notes about them.
     ///   - advice: Notes without a place of their own.
+    ///   - remains: Whether the change is still reported after the fix, which is outside of the schema. Default: false.
     mutating func report(
         _ rule: ChangeRule,
         _ subject: String,
@@ -43,7 +49,8 @@ struct Comparer {
         _ message: String,
         old related: [(place: Place, message: String)] = [],
         advice: [String] = [],
-        fix: String
+        fix: String,
+        remains: Bool = false
     ) {
         let (path, position) = new.places.position(of: place)
         var notes = related.map { note in
@@ -59,9 +66,30 @@ struct Comparer {
                 position: position,
                 message: Diagnostic.text(message),
                 notes: notes,
-                fix: Diagnostic.text(fix)
+                fix: Diagnostic.text(fix),
+                remainsAfterFix: remains
             )
         )
+    }
+
+    // MARK: - Reserved names
+
+    /// Makes a reservation the fix of the last change. The fixes of all changes with the same target have all names,
+    /// because a second 'reserved' would be a duplicate member.
+    mutating func reserve(_ reservation: Reservation) {
+        reservations.append((changes.count - 1, reservation))
+    }
+
+    private mutating func joinReservations() {
+        let groups = Dictionary(grouping: reservations) { $0.reservation.target }
+        for group in groups.values where group.count > 1 {
+            var names: [String] = []
+            var seen: Set<String> = []
+            for name in group.flatMap(\.reservation.names) where seen.insert(name).inserted { names.append(name) }
+            for (change, reservation) in group {
+                changes[change].fix = Diagnostic.text(Reservation(target: reservation.target, names: names).fix)
+            }
+        }
     }
 
     /// Returns the place in the new schemas that corresponds to a declaration that is gone: the namespace around it, or
@@ -86,11 +114,45 @@ struct Comparer {
 }
 
 extension Comparer {
+    /// Describes an old key and the new one that reads its values.
+    func description(ofKey oldKey: Int, _ newKey: Int) -> String {
+        let (path, newPath) = (old.keys[oldKey].path, new.keys[newKey].path)
+        return path == newPath ? "key '\(path)'" : "key '\(path)', now '\(newPath)',"
+    }
+
+    /// Returns whether the new key is what another old key has become.
+    func isAbsorbed(_ oldKey: Int, by newKey: Int) -> Bool {
+        old.keyAtPath[new.keys[newKey].path].map { $0 != oldKey && successors[$0] == newKey } ?? false
+    }
+
     /// Describes a namespace, or the file for the root.
     func description(ofNamespace index: Int, in module: ModuleIndex) -> String {
         let namespace = module.namespaces[index]
         return namespace.path.isEmpty
             ? "'\(module.schemas[namespace.schema].fileName)'" : "namespace '\(namespace.path)'"
+    }
+}
+
+/// Names to add to the `reserved` of a namespace or a file.
+struct Reservation {
+    struct Target: Hashable {
+        /// The namespace, or the file, in messages.
+        var name: String
+        /// The source of the file.
+        var source: Int
+        /// Whether it has a `reserved`.
+        var hasNames: Bool
+    }
+
+    var target: Target
+    /// The names, without the ids of the target.
+    var names: [String]
+
+    /// What to write, as an imperative sentence without a full stop.
+    var fix: String {
+        target.hasNames
+            ? "add \(names.jsonElements) to the 'reserved' of \(target.name)"
+            : #"add "reserved": [\#(names.jsonElements)] to \#(target.name)"#
     }
 }
 

@@ -48,10 +48,12 @@ final class SourcePlaces {
         return Place(source: source, range: start..<start)
     }
 
+    /// Returns the value of a file's field.
+    func value(ofField field: String, inSource source: Int) -> JSONNode? { document(source).root?.member(field)?.value }
+
     /// Returns the place of the value of a file's field, or that of its object if there is no such field.
     func place(ofField field: String, inSource source: Int) -> Place {
-        let value = document(source).root?.member(field)?.value
-        return value.map { Place(source: source, range: $0.range) } ?? root(ofSource: source)
+        value(ofField: field, inSource: source).map { Place(source: source, range: $0.range) } ?? root(ofSource: source)
     }
 
     private func document(_ source: Int) -> Document {

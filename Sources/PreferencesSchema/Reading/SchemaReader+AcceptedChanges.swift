@@ -40,6 +40,13 @@ extension SchemaReader {
             } else if let field = fields[name], let text = string(field, what: "'\(name)'") {
                 if text.isBlank {
                     report(.missingField, at: field.range, "the '\(name)' of an accepted change must not be empty")
+                } else if name == "reason", !text.hasLetterOrDigit {
+                    // Reports suggest an acceptance with an ellipsis in its place.
+                    report(
+                        .missingField,
+                        at: field.range,
+                        "'\(text)' is no reason of an accepted change; say why it does no harm"
+                    )
                 } else {
                     texts[name] = text
                 }
@@ -62,4 +69,8 @@ extension SchemaReader {
         guard let rule, let subject = texts["subject"], let reason = texts["reason"] else { return nil }
         return AcceptedChange(rule: rule, subject: subject, reason: reason, place: place(node.range))
     }
+}
+
+extension String {
+    fileprivate var hasLetterOrDigit: Bool { contains { $0.isLetter || $0.isNumber } }
 }
