@@ -116,7 +116,10 @@ struct StorageNameTests {
         #expect(Set(withoutID.fixes) == [#"add "id": "w" to namespace 'weather'"#])
         // With its former id, a key would have the name that its 'renamedFrom' has.
         let begun = #""wind": { "type": "Int?", "renamedFrom": ["weather:wind"] }, "rain""#
-        let partial = changes(from: schema("weather"), to: schema("forecast").replacing(/"wind": .*? "rain"/, with: begun))
+        let partial = changes(
+            from: schema("weather"),
+            to: schema("forecast").replacing(/"wind": .*? "rain"/, with: begun)
+        )
         #expect(
             partial.fixes == [
                 #"add "renamedFrom": ["weather:rain"] to key 'forecast.rain'"#,

@@ -99,7 +99,8 @@ struct SchemaDiffTests {
                 try folder.write(text, to: "\(version)/Weather.preferences.json")
                 try folder.write(text, to: "\(version)/Fixtures/Weather.preferences.json")
             }
-            let arguments = ["--exclude", "./v1/Fixtures/", "--exclude=\(folder.path("v2/Fixtures/Weather.preferences.json"))"]
+            let file = folder.path("v2/Fixtures/Weather.preferences.json")
+            let arguments = ["--exclude", "./v1/Fixtures/", "--exclude=\(file)"]
             let run = try await Prefs(["schema", "diff", "v1", "v2"] + arguments, in: folder.url)
             #expect(run.output == Version.report("v1/Weather.preferences.json", "v2/Weather.preferences.json", "v1"))
         }
