@@ -137,14 +137,14 @@ struct SchemaPropertiesTests {
     func edits() async throws {
         try await withTemporaryDirectory { folder in
             var outcomes: [EditOutcome] = []
-            for seed in [1, 9, 10] as [UInt64] {
+            for (seed, needless) in [(1, 1), (9, 3), (10, 0)] as [(UInt64, Int)] {
                 let check = EditCheck(seed: seed)
                 #expect(check.keyCount == 90 && check.editCount > 80)
                 let outcome = try await check.run(in: folder.appending(path: "\(seed)"))
                 #expect(outcome.complaints == [])
                 #expect(outcome.lossCount > 30)
                 // What is reported needlessly, or lost only with values that were not tried.
-                #expect(outcome.changesWithoutLoss.count * 4 < outcome.changes.count)
+                #expect(outcome.changesWithoutLoss.count <= needless)
                 outcomes.append(outcome)
             }
             // A comparison without one of the rules is at fault.
