@@ -402,15 +402,17 @@ extension Preferences {
         as type: @autoclosure () -> Any.Type
     ) -> Interception? {
         guard !interceptorCount.isZero else { return nil }
+        let tracker = AccessTracker.active(on: self)
         let isEvaluating = writing.isHeldByThisThread && session.isEvaluating
-        if isEvaluating {
+        // Finding the name of a key is not a read of its value.
+        if isEvaluating, tracker?.purpose != .entries {
             if let cell, !cell.hasFormerNames {
                 session.noteRead(of: cell.record)
             } else {
                 for record in cell?.records ?? records() { session.noteRead(of: record) }
             }
         }
-        if let tracker = AccessTracker.active(on: self) {
+        if let tracker {
             tracker.record(entry(), as: type())
             return tracker.givesDefaults ? .default : .stored
         }

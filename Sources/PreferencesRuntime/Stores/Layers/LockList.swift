@@ -39,12 +39,17 @@ struct LockList: Sendable, Hashable {
 
     /// Creates the list in a file.
     ///
-    /// - Parameter malformed: Receives the numbers of the lines, from 1, that are not UTF-8. The others count.
+    /// - Parameter malformed: Receives the numbers of the lines, from 1, that are not text in UTF-8. The others count.
     init(parsing bytes: [UInt8], label: String, malformed: inout [Int]) {
         var locks: [String] = []
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        // Files of other systems begin with a byte order mark, or have other line ends.
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).flatMap { line in
+            (line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+                .split(separator: UInt8(ascii: "\r"), omittingEmptySubsequences: false)
+        }
         for (index, line) in lines.enumerated() {
-            guard let line = String(validating: line, as: UTF8.self) else {
+            guard let line = String(validating: line, as: UTF8.self), !line.utf8.contains(0) else {
                 malformed.append(index + 1)
                 continue
             }
@@ -58,8 +63,9 @@ struct LockList: Sendable, Hashable {
 extension LockList: LockSource {
     var lists: [LockList] { [self] }
 
+    // By bytes: a colon that is followed by a combining mark is not a `Character` of its own.
     func lock(on name: String) -> String? {
-        names.contains(name) || prefixes.contains(where: name.hasPrefix) ? label : nil
+        names.contains(name) || prefixes.contains { name.utf8.starts(with: $0.utf8) } ? label : nil
     }
 
     var notifiesAllChanges: Bool { true }
@@ -108,7 +114,7 @@ final class LockFolder: LockSource {
             var malformed: [Int] = []
             let list = LockList(parsing: bytes, label: file, malformed: &malformed)
             if let line = malformed.first {
-                let message = "line \(line) is not UTF-8: the other lines have an effect"
+                let message = "line \(line) is not text in UTF-8: the other lines have an effect"
                 problems.append(
                     PreferenceProblem(.storeMalformed, store: file, message: message, isMessagePublic: true)
                 )

@@ -166,8 +166,9 @@ public final class ManagedStore: ManageableStore, ValueConvertingStore, SourceRe
 
     private func fixed(_ name: String) -> (policy: Policy, name: String, value: ManagedValue)? {
         guard let formerNames = declared.withLock({ $0[name] }) else { return nil }
-        for policy in policies {
-            for candidate in CollectionOfOne(name) + formerNames {
+        // A policy for the present name takes precedence over all of those for former names.
+        for candidate in CollectionOfOne(name) + formerNames {
+            for policy in policies {
                 if let value = policy.managedValue(of: candidate) { return (policy, candidate, value) }
             }
         }
@@ -275,7 +276,7 @@ extension ManagedStore {
 
         /// Returns whether the lock fixes a name.
         package func applies(to other: String) -> Bool {
-            name == ":" || (isPrefix ? other.hasPrefix(name) : other == name)
+            name == ":" || (isPrefix ? other.utf8.starts(with: name.utf8) : other == name)
         }
     }
 

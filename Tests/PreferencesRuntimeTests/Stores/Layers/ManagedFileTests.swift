@@ -94,6 +94,36 @@ struct ManagedFileTests {
         }
     }
 
+    @Test("A lock list can have a byte order mark and any line ends", arguments: ["\n", "\r\n", "\r"])
+    func aLockListCanHaveAnyLineEnds(end: String) async throws {
+        try await withPolicyFolder { folder in
+            try write("\u{FEFF}level\(end)other\(end)", to: "locks/list", in: folder)
+            try write("a\0\(end)a:deep", to: "locks/other", in: folder)
+            let preferences = preferences(folder, user: ["a:deep": 1])
+            #expect(preferences.isManaged(\.level))
+            #expect(preferences.isManaged(\.other))
+            #expect(preferences.isManaged(\.deep))
+            let problem = await preferences.firstProblem()
+            #expect(problem?.message == "line 1 is not text in UTF-8: the other lines have an effect")
+        }
+    }
+
+    @Test("A former name that managed.json has gives way to a lock on the present one")
+    func aLockOnThePresentNameTakesPrecedence() async throws {
+        try await withPolicyFolder { folder in
+            try write("{\"a:old\": 1}", to: "managed.json", in: folder)
+            try write("{\"a:now\": 2}", to: "preferences.json", in: folder)
+            try write("a:now", to: "locks/list", in: folder)
+            let now = PreferenceReference(
+                "a:now",
+                default: 0,
+                [.managed, .renamed(from: "a:old")],
+                in: preferences(folder, user: ["a:now": 3])
+            )
+            #expect(now.value == 2)
+        }
+    }
+
     @Test("A malformed line of a lock list is reported, and the other lines count")
     func aMalformedLineOfALockListIsReported() async throws {
         try await withPolicyFolder { folder in
@@ -106,7 +136,7 @@ struct ManagedFileTests {
             let problem = await preferences.firstProblem()
             #expect(problem?.code == .storeMalformed)
             #expect(problem?.store == list.filePath)
-            #expect(problem?.message == "line 2 is not UTF-8: the other lines have an effect")
+            #expect(problem?.message == "line 2 is not text in UTF-8: the other lines have an effect")
             try preferences.reload()
             #expect(await preferences.reportedProblems().count == 1)
         }

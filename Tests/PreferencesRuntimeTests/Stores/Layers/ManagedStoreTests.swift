@@ -453,15 +453,33 @@ struct ManagedStoreTests {
         #expect(changes.all == [false, true])
     }
 
-    @Test("Whether a key is fixed does not change with the user's value")
-    func whetherAKeyIsFixedDoesNotChangeWithTheUsersValue() {
+    @Test("Whether a key is fixed does not change with its value")
+    func whetherAKeyIsFixedDoesNotChangeWithItsValue() {
         let place = Place()
         let changes = Recorder<Bool>()
         place.preferences.watch(\.canSetUnit) { changes.add($0.new) }
         place.preferences.unit = "a"
         place.preferences.plain = "b"
-        // Once, because `isManaged` evaluates the accessor of `unit`, and not for the other key.
-        #expect(changes.all == [true])
+        place.policy.apply(["unit": .set("c")])
+        place.policy.apply(["unit": .set("d")])
+        #expect(changes.all == [false])
+    }
+
+    @Test("A policy for the present name takes precedence over one for a former name in another list")
+    func aPolicyForThePresentNameTakesPrecedence() {
+        let site = MemoryStore(["renamed": "present", "old": "former"])
+        let store = LayeredStore([
+            ManagedStore(LayeredStore([site]), locks: ["old", "renamed"]), MemoryStore(["renamed": "user"]),
+        ])
+        #expect(Preferences(store: store).renamed == "present")
+    }
+
+    @Test("A prefix locks a name whose next character is a combining mark")
+    func aPrefixLocksANameWithACombiningMark() {
+        let name = "net:\u{301}x"
+        let store = LayeredStore([ManagedStore(MemoryStore(), locks: ["net:"]), MemoryStore([name: "user"])])
+        store.declareManaged(name, formerNames: [])
+        #expect(store.managedValue(of: name) != nil)
     }
 
     @Test("Two Preferences over one store agree on what is managed")
