@@ -142,7 +142,11 @@ extension AnyPreferenceReference {
                 )
                 fixed.append(storedValue(of: layer, isHidden: isHidden))
             }
-            return fixed + names.flatMap { storedValues(of: $0, in: preferences.store) }
+            // A lock may take its value from a file that is also one of the other layers.
+            return fixed
+                + names.flatMap { storedValues(of: $0, in: preferences.store) }.filter {
+                    $0.candidate == nil || $0.candidate?.source != managed?.source
+                }
         }
         guard let secrets = preferences.secrets else { return [] }
         // The former values of a key that became secret are in the main store.

@@ -154,6 +154,7 @@ struct LiveArguments {
             }
             try (layers + (secretsStore.map { [$0] } ?? [])).refreshDocuments()
             let preferences = Preferences(store: LayeredStore(layers), secrets: secretsStore)
+            let problems = printsProblems ? nil : preferences.problems
             try preferences.reload()
             let session = Session(
                 preferences: preferences,
@@ -164,15 +165,24 @@ struct LiveArguments {
                 output: output,
                 showsSecrets: showsSecrets
             )
-            let problems = printsProblems ? nil : preferences.problems
             let status = try withExtendedLifetime(problems) { try body(session) }
             try preferences.flush()
             return status
         } catch {
             let failure = Failure(error)
-            Console.printFailure(failure.message, of: Tool.prefs.name)
+            Console.printFailure(failure.message + Self.advice(on: error, policies), of: Tool.prefs.name)
             return failure.status
         }
+    }
+
+    /// Returns what an administrator is to do about a file beside a policy that users cannot read.
+    private static func advice(on error: any Error, _ policies: [any PreferenceStore]) -> String {
+        let failed = (error as? PreferenceProblem).map { [$0] } ?? (error as? PreferenceProblems)?.problems ?? []
+        let found = policies.compactMap { ($0 as? ManagedStore)?.folder }.flatMap { PolicyFiles(folder: $0).problems }
+        let cause = found.first { found in
+            failed.contains { $0.store == found.store || $0.store.hasPrefix("\(found.store)/") }
+        }
+        return cause.map { "; \($0)" } ?? ""
     }
 
     /// Returns the layers and the store of secrets, for a command that examines each of them.

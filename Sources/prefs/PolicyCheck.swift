@@ -6,6 +6,8 @@ import PreferencesRuntime
 struct PolicyCheck {
     let catalogue: PreferenceCatalogue
 
+    private static let unmanageableKey = "its key is not \"managed\" in the schema"
+
     /// Returns the problems of the files of a policy, of the names in it that are not keys which it can fix, and of locks
     /// without such a key.
     ///
@@ -15,14 +17,14 @@ struct PolicyCheck {
     func problems(of policy: ManagedStore, permitsUnknownNames: Bool) -> [PreferenceProblem] {
         let names = ((try? policy.namesFixedByValue()) ?? []).sorted()
         var suggestions = Suggestions()
-        return policy.examine() + names.compactMap { problem(ofValue: $0, in: policy) }
+        return policy.problemsOfFiles + names.compactMap { problem(ofValue: $0, in: policy) }
             + policy.locks.compactMap { problem(of: $0, permitsUnknownNames: permitsUnknownNames, &suggestions) }
     }
 
     private func problem(ofValue name: String, in policy: ManagedStore) -> PreferenceProblem? {
         let keys = keys { $0 == name }
         if keys.isEmpty || keys.contains(where: { $0.isManageable || $0.isSecret }) { return nil }
-        return .unmanageable(name, "its key", in: policy.source(of: name)?.description ?? policy.label)
+        return .unmanageable(name, Self.unmanageableKey, in: policy.source(of: name)?.description ?? policy.label)
     }
 
     private func problem(
@@ -33,12 +35,19 @@ struct PolicyCheck {
         let keys = keys(lock.applies)
         if keys.contains(where: \.isManageable) { return nil }
         guard keys.isEmpty else {
-            return .unmanageable(lock.name, lock.isPrefix ? "no key that it stands for" : "its key", in: lock.list)
+            let fault =
+                lock.isPrefix
+                ? "no key that it stands for is \"managed\" in the schema"
+                : keys.contains(where: \.isSecret)
+                    ? "its key is a secret, and secrets are never fixed" : Self.unmanageableKey
+            return .unmanageable(lock.name, fault, in: lock.list)
         }
         if permitsUnknownNames { return nil }
         let fault = lock.isPrefix ? "the schema has no key with this prefix" : "the schema has no such key"
-        let names = catalogue.map(\.storageName) + (lock.isPrefix ? prefixes : [])
-        let nearest = suggestions.nearest(to: lock.name, among: Set(names).sorted())
+        let prefixes = prefixes
+        let names = catalogue.filter { !$0.isSecret }.map(\.storageName) + (lock.isPrefix ? prefixes : [])
+        let nearest =
+            prefixes.first { $0 == "\(lock.name):" } ?? suggestions.nearest(to: lock.name, among: Set(names).sorted())
         let advice = nearest.map { "did you mean '\($0)'?" } ?? "remove it, or correct it"
         return PreferenceProblem(.unrecognizedName, key: lock.name, store: lock.list, message: "\(fault); \(advice)")
     }
@@ -62,13 +71,12 @@ extension PreferenceProblem.Code {
 }
 
 extension PreferenceProblem {
-    fileprivate static func unmanageable(_ name: String, _ subject: String, in store: String) -> PreferenceProblem {
-        let verb = subject.hasPrefix("no ") ? "is" : "is not"
-        return PreferenceProblem(
+    fileprivate static func unmanageable(_ name: String, _ fault: String, in store: String) -> PreferenceProblem {
+        PreferenceProblem(
             .unmanageable,
             key: name,
             store: store,
-            message: "\(subject) \(verb) \"managed\" in the schema, so that it has no effect; remove it"
+            message: "\(fault), so that it has no effect; remove it"
         )
     }
 }

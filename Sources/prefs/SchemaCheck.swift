@@ -48,12 +48,17 @@ struct SchemaCheck {
             secrets.compactMap { key -> PreferenceProblem? in
                 guard (try? layer.value(for: key.storageName)) ?? nil != nil else { return nil }
                 let source = (try? layer.origin(of: key.storageName)) ?? nil
+                let message =
+                    layer is ManagedStore
+                    ? "its value is a secret in a policy, which all users can read, and secrets are never fixed; remove "
+                        + "it"
+                    : "its value is a secret in the ordinary store, where other programs can read it; set it in the store "
+                        + "of '--secrets', and remove it here"
                 return PreferenceProblem(
                     .secretsExposed,
                     key: key.storageName,
                     store: source?.description ?? layer.label,
-                    message: "its value is a secret in the ordinary store, where other programs can read it; set it in "
-                        + "the store of '--secrets', and remove it here"
+                    message: message
                 )
             }
         }

@@ -35,6 +35,8 @@ struct Session {
                 "it is a namespace; 'prefs list \(name)' lists its keys"
             } else if let renamed = catalogue.first(where: { $0.formerNames.contains(name) }) {
                 "it is a former name of '\(renamed.keyPath)'"
+            } else if case let keys = catalogue.filter({ $0.keyPath.hasSuffix(".\(name)") }), keys.count == 1 {
+                "did you mean '\(keys[0].keyPath)'?"
             } else if let nearest = suggestions.nearest(to: name, among: catalogue.map(\.keyPath)) {
                 "did you mean '\(nearest)'?"
             } else {

@@ -86,7 +86,7 @@ struct DoctorTests {
             let file = "DIR/config/weather/preferences.json"
             #expect(
                 found.lines == [
-                    "managed settings in /etc/xdg/weather: no problems (nothing is fixed)",
+                    "managed settings in /etc/xdg/weather: no problems (the folder does not exist)",
                     "\(file): problem: line 1, column 2: the file ends too early; expected a name in double quotes; repair it in "
                         + "an editor, or begin anew by 'mv \(file) \(file).broken'",
                     "DIR/site/weather/preferences.json: no problems", "3 stores: 1 problem",

@@ -388,6 +388,125 @@ private struct PolicyFolder {
             }
         }
 
+        @Test(
+            "Files of a policy without an effect are problems for 'check' and 'doctor', with what to do",
+            arguments: [
+                (
+                    "chmod 600 $policy/managed.json",
+                    "/managed.json: users cannot read it: its permissions are 0600; run 'chmod 644 POLICY/managed.json'"
+                ),
+                ("chmod 700 $policy", ": users cannot read it: its permissions are 0700; run 'chmod 755 POLICY'"),
+                (
+                    "mkdir -m 711 $policy/locks",
+                    "/locks: users cannot read it: its permissions are 0711; run 'chmod 755 POLICY/locks'"
+                ),
+                (
+                    "mkdir $policy/locks; echo weather:home >$policy/locks/a; chmod 640 $policy/locks/a",
+                    "/locks/a: users cannot read it: its permissions are 0640; run 'chmod 644 POLICY/locks/a'"
+                ),
+                (
+                    "ln -sf gone.json $policy/managed.json",
+                    "/managed.json: it has no effect, because it is a link to gone.json, which does not exist; restore that "
+                        + "file, or remove the link"
+                ),
+                (
+                    "echo weather:home >$policy/locks",
+                    "/locks: it has no effect, because it is a file, not a folder of lists; make it a folder, and move the "
+                        + "list into it"
+                ),
+                (
+                    "rm -r $policy; touch $policy",
+                    ": it is a file, not a folder, and there is no policy; move it away"
+                ),
+            ]
+        )
+        func withoutEffect(preparation: String, fault: String) async throws {
+            try await PolicyFolder.with(Self.fahrenheit) { policy in
+                let prepared = try await policy.run("policy=\(policy.path)\n\(preparation)")
+                #expect(prepared.status == 0, "\(prepared)")
+                let check = try await policy.prefs("check")
+                #expect(check.status == 1, "\(check)")
+                #expect(
+                    policy.shown(check.output) == "POLICY\(fault)\n5 keys: 1 problem; 1 secret not read\n",
+                    "\(check)"
+                )
+                #expect(check.errors == "1 secret not read; specify the store with '--secrets STORE'\n")
+                let doctor = try await policy.prefs("doctor")
+                let place = fault.prefix { $0 != ":" }
+                let finding = "POLICY\(place): problem\(fault.dropFirst(place.count))\n"
+                #expect(doctor.status == 1 && policy.shown(doctor.output).hasPrefix(finding), "\(doctor)")
+                #expect(doctor.output.split(separator: "\n").count { $0.contains(policy.path) } == 1, "\(doctor)")
+            }
+        }
+
+        @Test("'doctor' remarks on misspelled files of a policy, and says if the folder does not exist")
+        func misspelled() async throws {
+            try await PolicyFolder.with(["manged.json": "{}", "weather.conf": "", "old.json": "{}"]) { policy in
+                let doctor = try await policy.prefs("doctor")
+                #expect(doctor.status == 0)
+                #expect(
+                    policy.shown(doctor.output).hasPrefix(
+                        """
+                        POLICY/manged.json: remark: no program reads it as a policy; did you mean 'managed.json'?
+                        POLICY/old.json: remark: no program reads it as a policy; a policy is in 'managed.json'
+
+                        """
+                    ),
+                    "\(doctor)"
+                )
+                #expect(!doctor.output.contains("weather.conf"))
+                try FileManager.default.removeItem(atPath: policy.path)
+                let missing = try await policy.prefs("doctor")
+                let report = "managed settings in POLICY: no problems (the folder does not exist)\n"
+                #expect(policy.shown(missing.output).hasPrefix(report), "\(missing)")
+            }
+        }
+
+        @Test("'check' says what belongs in a policy instead: flat names, prefixes with a colon, and no secrets")
+        func hints() async throws {
+            let files = [
+                "managed.json": #"{"weather:token": "abc", "weather": {"unit": "celsius"}, "weather:": 1}"#,
+                "locks/10-site": "weather\nweather:tok\nweather:token\n",
+            ]
+            try await PolicyFolder.with(files) { policy in
+                let check = try await policy.prefs("check")
+                let lines = policy.shown(check.output).split(separator: "\n").map(String.init).sorted()
+                #expect(
+                    lines
+                        == [
+                            "5 keys: 6 problems; 1 secret not read",
+                            "POLICY/locks/10-site: 'weather': the schema has no such key; did you mean 'weather:'?",
+                            "POLICY/locks/10-site: 'weather:tok': the schema has no such key; did you mean 'weather:home'?",
+                            "POLICY/locks/10-site: 'weather:token': its key is a secret, and secrets are never fixed, so that it "
+                                + "has no effect; remove it",
+                            "POLICY/managed.json: 'weather': the schema has no such key; here, names are flat, such as "
+                                + "'weather:unit'; write them so",
+                            "POLICY/managed.json: 'weather:': the schema has no such key; prefixes have an effect only in the "
+                                + "lists of 'locks'",
+                            "POLICY/managed.json: 'weather:token': its value is a secret in a policy, which all users can read, "
+                                + "and secrets are never fixed; remove it",
+                        ].sorted(),
+                    "\(check)"
+                )
+            }
+        }
+
+        @Test("A value that a lock takes from a site file of the app does not shadow itself")
+        func sourceThatIsAlsoALayer() async throws {
+            let files = ["preferences.json": #"{"weather:unit": "fahrenheit"}"#, "locks/a": "weather:unit\n"]
+            try await PolicyFolder.with(files) { policy in
+                let explained = try await policy.run("XDG_CONFIG_DIRS=/etc/xdg prefs explain $s weather.unit")
+                #expect(
+                    policy.shown(explained.output) == """
+                        weather
+                            unit = "fahrenheit"    POLICY/preferences.json, fixed by POLICY/locks/a
+
+                        """,
+                    "\(explained)"
+                )
+            }
+        }
+
         @Test("A damaged policy is reported with its line, and other keys can still be used")
         func damaged() async throws {
             try await PolicyFolder.with(["managed.json": "{\n  \"weather:unit\": fahrenheit\n}"]) { policy in
@@ -541,13 +660,43 @@ struct ManagedOptionTests {
         )
         #expect(
             run.output == """
-                managed.json: 'weather:token': its value is a secret in the ordinary store, where other programs can read it; \
-                set it in the store of '--secrets', and remove it here
+                managed.json: 'weather:token': its value is a secret in a policy, which all users can read, and secrets are \
+                never fixed; remove it
                 5 keys: 1 problem
                 null
 
                 """
         )
+    }
+
+    @Test("The keys that an administrator can fix are listed by their storage names, as in a lock list")
+    func manageable() async throws {
+        let run = try await run(
+            """
+            prefs list $s --manageable
+            prefs list $s --manageable --json weather.unit weather.stations
+            prefs describe $s | grep '^weather'
+            prefs describe $s unit
+            """
+        )
+        #expect(
+            run.output == """
+                weather:temperature
+                weather:unit
+                weather:home
+                [
+                  "weather:unit"
+                ]
+                weather.temperature
+                weather.unit
+                weather.home
+                weather.stations
+                weather.token
+
+                """,
+            "\(run)"
+        )
+        #expect(run.errors.contains("there is no key 'unit'; did you mean 'weather.unit'?"))
     }
 
     @Test("A file that is missing, or no JSON, is an error")

@@ -33,6 +33,8 @@ enum StoreChild {
                StoreChild policy FOLDER NAME USER    as that user: reads the name with the policy FOLDER/weather, tries to change
                                                      the policy, and to make one in FOLDER/home; prints the results
                StoreChild managed APP NAME INT       prints the name with the policy of the app, over a store that has the number
+               StoreChild watch-as FOLDER count USER as that user: prints the key's values with the policy FOLDER/weather, and in the
+                                                     file FOLDER/weather/own.json, and their problems, until it is killed
                StoreChild close FILE NAME COUNT      closes the standard streams, and sets a name to 1, 2, … COUNT while
                                                      another thread writes to standard error
 
@@ -84,6 +86,7 @@ enum StoreChild {
         case "close": try setWhileClosed(words[2], upTo: number, in: FileStore(url: url, durability: .immediate))
         case "policy": try evadePolicy(in: words[1], of: words[2], as: uid_t(number))
         case "managed": printManaged(words[2], ofApp: words[1], over: number)
+        case "watch-as" where words[2] == "count": watch(folder: words[1], as: uid_t(number))
         case "follow": try follow(words[2], until: number, in: store)
         default: exitWithUsage()
         }
@@ -107,7 +110,7 @@ enum StoreChild {
     }
 
     private static func evadePolicy(in folder: String, of name: String, as user: uid_t) throws {
-        guard setgroups(0, nil) == 0, setgid(user) == 0, setuid(user) == 0 else { fatalError("not the superuser") }
+        become(user)
         func use(_ place: String, _ note: String = "") {
             let store = LayeredStore([ManagedStore(folder: "\(folder)/\(place)"), MemoryStore([name: 1])])
             let preferences = Preferences(store: store)
@@ -131,6 +134,22 @@ enum StoreChild {
         unlink(own)
         guard symlink("\(folder)/weather/managed.json", own) == 0 else { fatalError("no link") }
         use("home", " with a link to weather/managed.json")
+    }
+
+    private static func become(_ user: uid_t) {
+        guard setgroups(0, nil) == 0, setgid(user) == 0, setuid(user) == 0 else { fatalError("not the superuser") }
+    }
+
+    private static func watch(folder: String, as user: uid_t) -> Never {
+        become(user)
+        let policy = Preferences(store: .layered(.managed(folder: "\(folder)/weather"), .memory([:])))
+        let file = Preferences(store: FileStore(url: URL(filePath: "\(folder)/weather/own.json")))
+        for (place, preferences) in [("policy", policy), ("file", file)] {
+            let problems = preferences.problems
+            Task.detached { for await problem in problems { write("\(place): \(problem.code)") } }
+            preferences.watch(\.manageableCount, options: .initial) { write("\(place): \($0.new)") }
+        }
+        return withExtendedLifetime([policy, file]) { while true { pause() } }
     }
 
     private static func setWhileClosed(_ name: String, upTo end: Int64, in store: FileStore) throws {
@@ -243,4 +262,6 @@ extension Preferences {
         get { get("count", default: 0) }
         set { set("count", to: newValue) }
     }
+
+    fileprivate var manageableCount: Int { self.get("count", default: 0, [.managed]) }
 }

@@ -16,7 +16,8 @@ extension PreferenceAccessors {
     /// - Parameter key: The key. If it is a computed property, any key that the property reads counts.
     public func isManaged<Value>(_ key: KeyPath<Self, Value>) -> Bool {
         let preferences = preferences
-        let entries = entries(of: key)
+        // The value is not needed: that it cannot be read, such as a secret without a store of secrets, is no problem.
+        let entries = preferences.returningProblems { self.entries(of: key) }
         preferences.reportInvalidKeyPaths(
             [key],
             leadToKeys: !entries.isEmpty,

@@ -120,7 +120,9 @@ extension PreferenceStore {
             // An object can also be meant for a namespace.
             let candidates = ownNames.union(members(of: name) == nil ? [] : known.namespaces)
             let advice =
-                if known.namespaces.contains(name) {
+                if self is ManagedStore, name.hasSuffix(":") {
+                    "prefixes have an effect only in the lists of 'locks'"
+                } else if known.namespaces.contains(name) {
                     advice(onNamespace: name, in: allNames, known)
                 } else if let nearest = suggestions.nearest(to: name, among: candidates.sorted()) {
                     "did you mean '\(prefix)\(nearest)'?"
@@ -147,7 +149,8 @@ extension PreferenceStore {
         }
         let entered = members.keys.map { "\(namespace):\($0)" }.filter(known.keys.contains).min()
         let example = entered ?? keys.first ?? namespace
-        return "here, names are flat, such as '\(example)'; write them so, or open a file with `layout: .nested`"
+        let advice = "here, names are flat, such as '\(example)'; write them so"
+        return self is ManagedStore ? advice : "\(advice), or open a file with `layout: .nested`"
     }
 
     /// The prefix of environment variables or options, which ``PreferenceStore/names()`` omits; empty for other stores.

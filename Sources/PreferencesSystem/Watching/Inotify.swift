@@ -121,13 +121,25 @@
             }
             var isComplete = true
             var interests: [CInt: Set<String>] = [:]
-            for point in points {
+            /// Returns the code of the error; 0 for none.
+            func watch(_ path: String, _ kind: WatchPoint.Kind) -> CInt {
                 // Other listeners may watch other events of the same folder.
-                let watch = calls.add(descriptor, point.path, point.inotifyMask | UInt32(IN_MASK_ADD))
-                if watch >= 0 {
-                    interests[watch, default: []].formUnion(point.entryName.map { [$0] } ?? [])
-                } else {
-                    isComplete = Self.isHarmless(-watch, at: point) && isComplete
+                let watch = calls.add(descriptor, path, kind.inotifyMask | UInt32(IN_MASK_ADD))
+                guard watch >= 0 else { return -watch }
+                interests[watch, default: []].formUnion(kind.entryName.map { [$0] } ?? [])
+                return 0
+            }
+            for point in points {
+                var code = watch(point.path, point.kind)
+                var isEntryWatched = false
+                if code == EACCES, case let entry = FilePath(point.path), !["", ".", ".."].contains(entry.name) {
+                    // Changes of its permissions are events of the folder that contains it.
+                    isEntryWatched = watch(entry.folder, .entry(entry.name)) == 0
+                    // It may have become readable before that watch.
+                    code = watch(point.path, point.kind)
+                }
+                if code != 0 {
+                    isComplete = Self.isHarmless(code, at: point, isEntryWatched: isEntryWatched) && isComplete
                 }
             }
             let (isConcerned, unused) = state.withLock { $0.register(interests, of: listener) }
@@ -137,12 +149,26 @@
         }
 
         /// Whether no change is missed if a point cannot be watched for this reason.
-        private static func isHarmless(_ code: CInt, at point: WatchPoint) -> Bool {
-            switch code {
-            case ENOENT, ENOTDIR, ELOOP: true
+        ///
+        /// - Parameter isEntryWatched: Whether the point is watched as an entry of the folder that contains it.
+        private static func isHarmless(_ code: CInt, at point: WatchPoint, isEntryWatched: Bool) -> Bool {
+            switch (code, point.kind) {
+            case (ENOENT, _), (ENOTDIR, _), (ELOOP, _): true
             // This user cannot move a folder that may be searched but not read, such as another user's.
-            case EACCES: point.kind == .pathComponent
+            case (EACCES, .pathComponent): true
+            // What cannot be read can change unnoticed until it can be read.
+            case (EACCES, .contents): isEntryWatched
+            case (EACCES, .entry), (EACCES, .entries): isEntryWatched && !isSearchable(point.path)
             default: false
+            }
+        }
+
+        private static func isSearchable(_ folder: String) -> Bool {
+            do throws(SystemError) {
+                _ = try FileStatus.current("\(folder)/.")
+                return true
+            } catch {
+                return error.code != EACCES
             }
         }
 
@@ -267,12 +293,12 @@
         }
     }
 
-    extension WatchPoint {
+    extension WatchPoint.Kind {
         /// The events that are watched.
         var inotifyMask: UInt32 {
             let own = IN_DELETE_SELF | IN_MOVE_SELF | IN_ATTRIB
             let mask =
-                switch kind {
+                switch self {
                 // Replacing a link by a rename changes its attributes, because its number of names decreases.
                 case .pathComponent: own | IN_DONT_FOLLOW
                 case .entry, .entries: own | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR
@@ -283,7 +309,7 @@
 
         /// The name of the folder's entry whose events matter; the empty one, which no entry has, for all; nil for none.
         var entryName: String? {
-            switch kind {
+            switch self {
             case .entry(let name): name
             case .entries: ""
             case .pathComponent, .contents: nil

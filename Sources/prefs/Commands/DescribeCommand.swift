@@ -13,15 +13,14 @@ struct DescribeCommand: ParsableCommand {
         overview:
             "Shows the type, default, range, label and description of keys, from the schema, and whether an administrator has "
             + "fixed them.",
-        usage: ["describe [OPTIONS] KEY…"],
-        arguments: [LiveArguments.keyOrNamespace],
+        usage: ["describe [OPTIONS] [KEY…]"],
+        arguments: [LiveArguments.optionalKeys],
         options: LiveArguments.options + [LiveArguments.gVariantOption],
         examples: ["describe --schema Weather.preferences.json weather.unit"]
     )
 
     init(_ parser: inout ArgumentParser) throws(UsageError) {
         while let argument = try live.next(&parser) { names.append(try parser.positional(argument)) }
-        guard !names.isEmpty else { throw UsageError(message: "no key given; 'prefs list' lists the keys") }
     }
 
     func run() throws(UsageError) -> ExitStatus {

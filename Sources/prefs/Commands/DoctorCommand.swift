@@ -22,7 +22,8 @@ struct DoctorCommand: ParsableCommand {
         options: [
             .init(
                 "--fix",
-                "Remove stale temporary files, and narrow permissions. Nothing else is changed, and nothing without it."
+                "Remove stale temporary files, and narrow permissions. Nothing else is changed, and nothing without "
+                    + "it; policies are for the administrator to correct."
             )
         ] + LiveArguments.options,
         examples: [
@@ -102,7 +103,7 @@ struct DoctorCommand: ParsableCommand {
         let environments = layers.compactMap { $0 as? EnvironmentStore }
         let examined: [PreferenceProblem.Code] = [
             .storeUnreadable, .storeMalformed, .storeMissing, .remoteFileSystem, .secretsExposed, .unsupportedValue,
-            .untrustedPolicy,
+            .untrustedPolicy, .ineffectivePolicy,
         ]
         return problems.filter { problem in
             // These are findings of the examination.

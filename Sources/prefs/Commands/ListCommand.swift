@@ -9,6 +9,7 @@ struct ListCommand: ParsableCommand {
     private var hasNamesAlone = false
     private var hasSetKeysAlone = false
     private var hasFixedKeysAlone = false
+    private var hasManageableNames = false
 
     static let description = CommandDescription(
         summary: "List keys and their values.",
@@ -20,6 +21,7 @@ struct ListCommand: ParsableCommand {
             .init("--names", "List the names alone."),
             .init("--set", "List only keys that are set."),
             .init("--fixed", "List only keys that an administrator has fixed."),
+            .init("--manageable", "List the storage names alone, of the keys that an administrator can fix."),
         ] + LiveArguments.options + [LiveArguments.gVariantOption],
         examples: ["list --app weather", "list --app weather --set weather.radar"]
     )
@@ -31,6 +33,8 @@ struct ListCommand: ParsableCommand {
             case .option(let option) where option.name == "--set": try parser.setFlag(&hasSetKeysAlone, by: option)
             case .option(let option) where option.name == "--fixed":
                 try parser.setFlag(&hasFixedKeysAlone, by: option)
+            case .option(let option) where option.name == "--manageable":
+                try parser.setFlag(&hasManageableNames, by: option)
             default: names.append(try parser.positional(argument))
             }
         }
@@ -38,13 +42,18 @@ struct ListCommand: ParsableCommand {
 
     func run() throws(UsageError) -> ExitStatus {
         // The names are those of the schema: shells complete keys without reading stores.
-        try live.run(!hasNamesAlone || hasSetKeysAlone ? .all : hasFixedKeysAlone ? .policies : .none) { session in
+        let hasNamesAlone = hasNamesAlone || hasManageableNames
+        let opening: LiveArguments.Opening =
+            !hasNamesAlone || hasSetKeysAlone ? .all : hasFixedKeysAlone ? .policies : .none
+        return try live.run(opening) { session in
             let keys = try listedKeys(session).filter {
                 let reference = session.preferences.reference(to: $0)
                 return (!hasSetKeysAlone || session.isReadable($0) && reference.isSet)
-                    && (!hasFixedKeysAlone || reference.isManaged)
+                    && (!hasFixedKeysAlone || reference.isManaged) && (!hasManageableNames || $0.isManageable)
             }
             switch session.output {
+            case .json where hasManageableNames: try session.printJSON(.array(keys.map { .string($0.storageName) }))
+            case _ where hasManageableNames: for key in keys { try session.print(key.storageName) }
             case .text where hasNamesAlone, .gVariant where hasNamesAlone:
                 for key in keys { try session.print(session.shortName(key)) }
             case .text, .gVariant:

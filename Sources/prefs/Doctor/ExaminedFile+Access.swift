@@ -55,11 +55,14 @@ extension ExaminedFile {
         if isReadable, isWritable { return findings + ownerFindings(entry, status) }
         let verb = isReadable ? "written" : isWritable ? "read" : "read or written"
         let bits = (isReadable ? "" : "r") + (isWritable ? "" : "w")
+        // A file that is only read, such as a site file, is not this user's.
+        let isOfOthers = isReadOnly && !isSecret && status.st_uid != geteuid()
         findings.append(
             Finding(
                 at: entry.path,
                 "cannot be \(verb) by \(SystemUser.current): \(status.ownerAndPermissions)",
-                do: status.advice(forAccess: bits, to: entry.path)
+                do: isOfOthers
+                    ? "run 'sudo chmod a+r \(entry.path.shellQuoted)'" : status.advice(forAccess: bits, to: entry.path)
             )
         )
         return findings

@@ -208,7 +208,7 @@ struct StoreExamination {
     }
 
     private func policyReport(_ store: ManagedStore) -> StoreReport {
-        let findings = store.examine().map { problem in
+        let findings = store.problemsOfFiles.map { problem in
             let advice = problem.code == .storeMalformed ? "repair it" : ""
             var finding = Finding(at: problem.store, problem.messageAboutKey, do: advice)
             finding.key = problem.key
@@ -216,8 +216,11 @@ struct StoreExamination {
         }
         var report = StoreReport(label: store.label, findings: findings, folder: store.folder)
         let values = ((try? store.names()) ?? []).count
+        let files = store.folder.map { PolicyFiles(folder: $0) }
+        report.findings += files?.remarks ?? []
         let parts = [(values, "value"), (store.locks.count, "lock")].filter { $0.0 > 0 }.map { counted($0, $1) }
-        report.details.append(parts.isEmpty ? "nothing is fixed" : parts.joined(separator: ", "))
+        let nothing = files?.isMissing == true ? "the folder does not exist" : "nothing is fixed"
+        report.details.append(parts.isEmpty ? nothing : parts.joined(separator: ", "))
         if catalogue == nil, findings.isEmpty, !parts.isEmpty {
             report.findings.append(
                 Finding(

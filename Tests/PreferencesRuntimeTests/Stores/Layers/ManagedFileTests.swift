@@ -567,6 +567,50 @@ struct ManagedFileTests {
         for await change in preferences.changes(\.level, options: .initial) where change.new == value { return }
     }
 
+    @Test(
+        "Changes are observed again when a folder that users could not read has become readable",
+        .timeLimit(.minutes(1)),
+        arguments: [0o700, 0o711] as [mode_t],
+        [true, false]
+    )
+    func changesAreObservedAgainWhenAFolderHasBecomeReadable(mode: mode_t, isUnreadableAtStart: Bool) async throws {
+        try await withPolicyFolder { folder in
+            let inner = folder.appending(component: "weather").filePath
+            try write("{\"count\": 1}", to: "weather/managed.json", in: folder)
+            try write("{\"count\": 1}", to: "weather/own.json", in: folder)
+            if isUnreadableAtStart { try #require(chmod(inner, mode) == 0) }
+            let child = try ChildProcess(
+                BuiltWithTests.executable("StoreChild").path,
+                ["watch-as", String(folder.filePath.dropLast()), "count", "\(Self.attacker)"],
+                output: .pipe
+            )
+            defer { child.send(SIGKILL) }
+            var awaited: Set<String> = []
+            func wait(for lines: Set<String>) async throws {
+                awaited.formUnion(lines)
+                while !awaited.isEmpty {
+                    awaited.remove(try #require(try await onOwnThread { try child.output.readLine() }))
+                }
+            }
+            let isSearchable = mode & 0o001 != 0
+            if !isUnreadableAtStart {
+                try await wait(for: ["policy: 1", "file: 1"])
+                try #require(chmod(inner, mode) == 0)
+            }
+            try await wait(
+                for: isSearchable
+                    ? isUnreadableAtStart ? ["policy: 1", "file: 1"] : []
+                    : ["policy: storeUnreadable", "file: storeUnreadable"]
+            )
+            try #require(chmod(inner, 0o755) == 0)
+            for count in 2...3 {
+                try write("{\"count\": \(count)}", to: "weather/managed.json", in: folder)
+                try write("{\"count\": \(count)}", to: "weather/own.json", in: folder)
+                try await wait(for: ["policy: \(count)", "file: \(count)"])
+            }
+        }
+    }
+
     private func setAsAnotherProcess(_ name: String, _ value: Int, in url: URL) async throws {
         let child = try BuiltWithTests.executable("StoreChild").path
         let run = try await CommandLineRun(child, ["set", url.filePath, name, "\(value)"], mergesErrors: true)

@@ -141,6 +141,15 @@ struct ManagedStoreTests {
         #expect(secrets.contents == ["token": "own"])
     }
 
+    @Test("Without a store of secrets, a secret is not managed, and the question is no problem")
+    func aSecretWithoutAStoreOfSecretsIsNotManaged() async {
+        let preferences = Preferences(store: LayeredStore([ManagedStore(.memory(["token": "fixed"])), MemoryStore()]))
+        #expect(!preferences.isManaged(\.token))
+        #expect(await preferences.reportedProblems().isEmpty)
+        #expect(preferences.token == "default")
+        #expect(await preferences.reportedProblems().map(\.code) == [.noSecretsStore])
+    }
+
     @Test("A fixed value that does not fit the key reads as the default, is reported once, and stays fixed")
     func aFixedValueThatDoesNotFitTheKey() async {
         let place = Place(["unit": 5, "percentage": 500], user: ["unit": "user", "percentage": 50])
