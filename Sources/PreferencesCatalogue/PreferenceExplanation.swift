@@ -144,8 +144,8 @@ extension AnyPreferenceReference {
             }
             // A lock may take its value from a file that is also one of the other layers.
             return fixed
-                + names.flatMap { storedValues(of: $0, in: preferences.store) }.filter {
-                    $0.candidate == nil || $0.candidate?.source != managed?.source
+                + names.flatMap { storedValues(of: $0, in: preferences.store) }.filter { stored in
+                    stored.candidate == nil || !fixed.contains { $0.candidate == stored.candidate }
                 }
         }
         guard let secrets = preferences.secrets else { return [] }
