@@ -303,6 +303,24 @@ struct StorageNameTests {
         #expect(found.fixes == [#"add "kind" to the 'renamedFrom' of key 'unit'"#])
     }
 
+    @Test("Former names in another order are reported of a key whose own name is not read any more, too")
+    func reorderedFormerNamesOfLostName() {
+        let found = changes(
+            from: #""keys": { "unit": { "type": "String?", "renamedFrom": ["scale", "kind"] } }"#,
+            to: #""keys": { "unit": { "type": "String?", "id": "u", "renamedFrom": ["kind", "scale"] } }"#
+        )
+        #expect(found.text.count == 2)
+        #expect(found.text.contains { $0.hasSuffix("[storage-name-removed]") })
+        #expect(
+            found.text.contains {
+                $0.hasSuffix(
+                    "the former name 'kind' of key 'unit' is now before 'scale': where both are set, the value of 'scale' is "
+                        + "lost [former-name-removed]"
+                )
+            }
+        )
+    }
+
     @Test("Former names in another order are reported, because the first one that is set is read")
     func reorderedFormerNames() {
         let found = changes(

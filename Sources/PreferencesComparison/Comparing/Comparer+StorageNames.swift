@@ -233,14 +233,17 @@ extension Comparer {
             )
             if successors[index] == nil { reserve(reserving([name], ofKey: index)) }
         }
-        if let successor = successors[index] { compareOrder(ofFormerNames: names, index, successor) }
+        // Its accessor reads the former names, even if nothing reads its storage name any more.
+        if let successor = successors[index] ?? new.keyAtPath[path] {
+            compareOrder(ofFormerNames: names, index, successor)
+        }
     }
 
     /// Reports the first former name that another one precedes now.
     private mutating func compareOrder(ofFormerNames names: [String], _ oldKey: Int, _ newKey: Int) {
         let (path, now) = (new.keys[newKey].path, new.keys[newKey].key.formerNames)
-        let kept = names.filter(now.contains)
-        guard let (name, other) = zip(kept, now.filter(kept.contains)).first(where: { $0 != $1 }) else { return }
+        let kept = names.filter(Set(now).contains)
+        guard let (name, other) = zip(kept, now.filter(Set(kept).contains)).first(where: { $0 != $1 }) else { return }
         report(
             .formerNameRemoved,
             name,
