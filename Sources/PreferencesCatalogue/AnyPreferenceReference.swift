@@ -44,7 +44,8 @@ public struct AnyPreferenceReference: Sendable {
     /// ``PreferenceKeyDescription/isManageable`` can be fixed.
     public var isManaged: Bool { key.isManageable && typed.isManaged }
 
-    /// What fixes the value: the path of a file or of a lock list, or the label of a store; nil if it is not fixed.
+    /// The policy that fixes the value: the path of a file or of a lock list, or the label of a store; nil if there is
+    /// none.
     public var managedBy: String? { managedValue?.policy }
 
     /// The fixed value; nil if the key is not fixed.

@@ -51,8 +51,8 @@ public struct PreferenceExplanation: Sendable, Hashable {
         public let defaultText: String
         /// The source of the value; nil if the key reads as its default.
         public let source: PreferenceSource?
-        /// What fixes the value: the path of a file or of a lock list, or the label of a store; nil if no administrator
-        /// has fixed it.
+        /// The policy that fixes the value: the path of a file or of a lock list, or the label of a store; nil if there
+        /// is none.
         public let managedBy: String?
         /// The stored values in the order of precedence, a fixed one first, former names after the present one. The value
         /// that is used and a value that the key cannot read are included, too.

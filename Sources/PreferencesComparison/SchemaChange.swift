@@ -3,17 +3,17 @@ package import PreferencesSchema
 /// A change from one version of a module's schemas to the next that breaks a rule.
 package struct SchemaChange: Hashable, Sendable {
     package var rule: ChangeRule
-    /// What changes, by which `acceptedChanges` names it: a storage name, an accessor (`weather.scale`), or a declared
-    /// type or a member of it (`Scale.kelvin`).
+    /// The subject, by which `acceptedChanges` names the change: a storage name, an accessor (`weather.scale`), or a
+    /// declared type or a member of it (`Scale.kelvin`).
     package var subject: String
     /// The path of a file of the new schemas.
     package var path: String
     package var position: TextPosition
-    /// What has changed, and what that does: one sentence without a full stop.
+    /// The change and its effect: one sentence without a full stop.
     package var message: String
     /// The place in the old schemas, and other related ones.
     package var notes: [Diagnostic.Note]
-    /// What to write in the schema instead, as an imperative sentence without a full stop.
+    /// The fix, as an imperative sentence without a full stop.
     package var fix: String
     /// Whether the change is still reported after the fix, which is outside of the schema.
     package var remainsAfterFix: Bool
@@ -58,8 +58,8 @@ package struct UnusedAcceptance: Hashable, Sendable {
     package var isOfEarlierChange: Bool
     package var path: String
     package var position: TextPosition
-    /// What is wrong with it: one sentence without a full stop.
+    /// The fault: one sentence without a full stop.
     package var message: String
-    /// What to do about it, as an imperative sentence without a full stop.
+    /// The fix, as an imperative sentence without a full stop.
     package var fix: String
 }

@@ -1,6 +1,6 @@
 package import PreferencesSchema
 
-/// What a change of a module's schemas does to the users of the previous version.
+/// The effects of a change of a module's schemas on users of the previous version.
 ///
 /// The module is compared as a whole: keys can move from one file to another. An accessor that both versions have is the
 /// same key. A key whose accessor is gone is followed by its storage name, then by the `renamedFrom` of the new keys.

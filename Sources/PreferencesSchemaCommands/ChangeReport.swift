@@ -244,10 +244,5 @@ private struct ChangesJSON: Encodable {
         }
     }
 
-    var text: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Encoding strings and integers does not fail.
-        return String(decoding: try! encoder.encode(self), as: UTF8.self)
-    }
+    var text: String { reportJSON(self) }
 }

@@ -66,7 +66,7 @@ struct GitRepository: Sendable {
         )
     }
 
-    /// What to do about a shallow clone.
+    /// The advice for a shallow clone.
     static let deepening = "fetch the history with 'git fetch --unshallow --tags'"
 
     /// The tags of the current commit.

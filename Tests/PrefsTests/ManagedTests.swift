@@ -593,7 +593,7 @@ struct ManagedOptionTests {
         }
     }
 
-    /// What a command has printed, with paths in the folder of the test.
+    /// The output of a command, with paths in the folder of the test.
     private struct Output {
         let status: Int32
         let output: String

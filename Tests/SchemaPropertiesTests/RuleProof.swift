@@ -1,7 +1,7 @@
 import PreferencesComparison
 import PreferencesSchema
 
-/// What the old accessors write in the example of a rule, and what the new ones read.
+/// The values that the old accessors write in the example of a rule, and that the new ones read.
 ///
 /// In the code, `SPACE` is the namespace of the example, and its types end in this name. The fields of structs are in the
 /// order of their names.

@@ -9,7 +9,7 @@ import Testing
 /// The examples of all proofs, each in a namespace of one module, so that one program writes with the accessors from
 /// before the changes, and one reads with those from after them.
 struct RuleProofs {
-    /// What was read in the namespaces of the rules, by their ids.
+    /// The values that were read in the namespaces of the rules, by their ids.
     let readings: [ChangeRule: String]
     /// The same with the changes that the rules recommend.
     let fixedReadings: [ChangeRule: String]
@@ -21,9 +21,9 @@ struct RuleProofs {
     static func run(in folder: URL) async throws -> RuleProofs {
         let rules = ChangeRule.allCases.filter { RuleProof(of: $0) != nil }
         let proofs = rules.compactMap { rule in RuleProof(of: rule).map { (rule, $0) } }
-        let old = module(proofs.map { rule, _ in (rule, rule.entry.oldExample.files[0].shown) })
-        let new = module(proofs.map { ($0, $1.next ?? $0.entry.newExample.files[0].shown) })
-        let fixed = module(proofs.map { ($0, $1.fixed) })
+        let old = try module(proofs.map { rule, _ in (rule, rule.entry.oldExample.files[0].shown) })
+        let new = try module(proofs.map { ($0, $1.next ?? $0.entry.newExample.files[0].shown) })
+        let fixed = try module(proofs.map { ($0, $1.fixed) })
 
         let stores = folder.appending(path: "stores")
         try FileManager.default.createDirectory(at: stores, withIntermediateDirectories: true)
@@ -60,14 +60,14 @@ struct RuleProofs {
     }
 
     /// Returns a schema with a namespace for each example, given as the members of its file.
-    private static func module(_ examples: [(rule: ChangeRule, members: String)]) -> SchemaSet {
+    private static func module(_ examples: [(rule: ChangeRule, members: String)]) throws -> SchemaSet {
         var types: [String: Any] = [:]
         var spaces: [String: Any] = [:]
         for (rule, members) in examples {
             let space = space(of: rule)
             var text = "{\(members)}"
             for name in object(text)["types"].map({ Array(($0 as? [String: Any] ?? [:]).keys) }) ?? [] {
-                text = text.replacing(try! Regex("\\b\(name)\\b"), with: "\(name)\(space)")
+                text = text.replacing(try Regex("\\b\(name)\\b"), with: "\(name)\(space)")
             }
             let file = object(text)
             types.merge(file["types"] as? [String: Any] ?? [:]) { first, _ in first }
@@ -81,7 +81,7 @@ struct RuleProofs {
             spaces[space] = contents
         }
         let file: [String: Any] = ["formatVersion": 1, "types": types, "namespaces": spaces]
-        let bytes = try! JSONSerialization.data(withJSONObject: file, options: [.sortedKeys])
+        let bytes = try JSONSerialization.data(withJSONObject: file, options: [.sortedKeys])
         let (set, diagnostics) = SchemaSet.read([SchemaSource(path: "Proofs.preferences.json", bytes: Array(bytes))])
         for diagnostic in diagnostics where diagnostic.severity == .error { Issue.record("\(diagnostic)") }
         return set

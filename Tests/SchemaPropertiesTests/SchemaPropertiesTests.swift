@@ -143,7 +143,7 @@ struct SchemaPropertiesTests {
                 let outcome = try await check.run(in: folder.appending(path: "\(seed)"))
                 #expect(outcome.complaints == [])
                 #expect(outcome.lossCount > 30)
-                // What is reported needlessly, or lost only with values that were not tried.
+                // Reports that are needless, or whose losses need values that were not tried.
                 #expect(outcome.changesWithoutLoss.count <= needless)
                 outcomes.append(outcome)
             }

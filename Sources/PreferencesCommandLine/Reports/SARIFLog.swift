@@ -112,12 +112,17 @@ extension SARIFLog {
         ]
     }
 
-    package var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Encoding strings and integers does not fail.
-        return String(decoding: try! encoder.encode(self), as: UTF8.self)
-    }
+    package var json: String { reportJSON(self) }
+}
+
+/// Returns a report as indented JSON, with sorted members.
+///
+/// - Parameter report: A report of strings, integers and Booleans.
+package func reportJSON(_ report: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    // Encoding fails only for numbers that are not finite, and if a type of the report throws an error.
+    return String(decoding: try! encoder.encode(report), as: UTF8.self)
 }
 
 extension SARIFLog.ReportingRule {

@@ -106,7 +106,7 @@ extension Comparer {
             guard let successor = successors[index] ?? likelySuccessors[index] else { continue }
             let namespace = old.keys[index].namespace
             let other = new.keys[successor].namespace
-            // What has probably replaced a key is in a namespace that may have been there before.
+            // The namespace of a likely successor may have existed before, and is then another one.
             if successors[index] == nil, old.namespaceAtPath[new.namespaces[other].path] != nil { continue }
             if found[namespace] == nil, !new.namespaces[other].path.isEmpty { found[namespace] = other }
         }
@@ -228,7 +228,7 @@ extension Comparer {
     private mutating func compareFileProtocols() {
         for before in old.namespaces where before.path.isEmpty && before.namespace.access.isVisibleOutside {
             let keys = old.schemas[before.schema].root.keys
-            // Of a file without own keys any more, the accessors are reported.
+            // If the file has no keys of its own any more, their accessors are reported instead.
             guard let name = before.protocolName, !new.fileProtocols.contains(name),
                 let key = keys.first(where: { new.keyAtPath[$0.name.text] != nil }).flatMap({
                     new.keyAtPath[$0.name.text]

@@ -1,6 +1,6 @@
 import PreferencesSchema
 
-/// What the program does differently, with the same values and the same code.
+/// Compares the behavior of the program with the same values and the same code.
 extension Comparer {
     mutating func compareBehavior() {
         var (namespacesWithOtherHooks, namespacesWithOtherManager) = (Set<NamespacePath>(), Set<NamespacePath>())

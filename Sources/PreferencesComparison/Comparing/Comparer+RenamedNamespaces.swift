@@ -4,7 +4,7 @@ import PreferencesSchema
 struct RenamedNamespace {
     /// The new keys with the same ids, by the old ones.
     var keys: [Int: Int]
-    /// What restores the id, as an imperative sentence without a full stop.
+    /// The fix that restores the id, as an imperative sentence without a full stop.
     var fix: String
 }
 

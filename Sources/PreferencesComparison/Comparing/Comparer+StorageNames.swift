@@ -204,7 +204,8 @@ extension Comparer {
             let place = old.place(of: "renamedFrom", in: index)
             let related = [(place, "key '\(path)' has this former name in the old schema")]
             if let reader = new.reader(of: name) {
-                // What belongs to the key itself was reported by another rule, or is read by its successor.
+                // A key that reads its own former name loses nothing. That another key replaces it is reported by
+                // another rule.
                 guard reader != successors[index] ?? replacement, new.keys[reader].path != path else { continue }
                 report(
                     .storageNameReused,

@@ -1,6 +1,6 @@
 import PreferencesSchema
 
-/// What changes of enums and structs do to stored values. Each type is compared once, for all keys that store it.
+/// Compares the stored values of enums and structs. Each type is compared once, for all keys that store it.
 extension Comparer {
     mutating func compareStoredTypes() {
         var next = 0

@@ -148,7 +148,7 @@ struct Reservation {
     /// The names, without the ids of the target.
     var names: [String]
 
-    /// What to write, as an imperative sentence without a full stop.
+    /// The fix, as an imperative sentence without a full stop.
     var fix: String {
         target.hasNames
             ? "add \(names.jsonElements) to the 'reserved' of \(target.name)"

@@ -4,9 +4,9 @@ package import PreferencesSchema
 package struct ChangeRuleEntry: Sendable {
     /// The change that the rule reports, as one sentence that fits on a line of the list of all rules.
     package var finding: String
-    /// What it does to users, as one sentence.
+    /// The effect on users, as one sentence.
     package var consequence: String
-    /// What to do instead, as one sentence.
+    /// The recommended alternative, as one sentence.
     package var remedy: String
     /// The schemas before the change.
     package var oldExample: RuleExample
@@ -36,7 +36,7 @@ extension ChangeClass {
         }
     }
 
-    /// What changes of the class do, as one sentence.
+    /// The effect of changes of this class, as one sentence.
     package var summary: String {
         switch self {
         case .storage: "Values that users have stored are lost, misread or refused."

@@ -188,7 +188,7 @@ extension Preferences {
         try transaction { _ in
             guard let transaction = session.active else { return }
             session.noteChange()
-            // Of fixed keys, only the user's own values can be removed.
+            // Only the user's own values of fixed keys can be removed.
             let names = try names(in: store).filter { name in
                 guard let manageable, manageable.managedValue(of: name) != nil else { return true }
                 return try manageable.unmanagedValue(for: name) != nil

@@ -1,10 +1,10 @@
-/// What a change of a schema affects.
+/// A class of changes, by their effect.
 package enum ChangeClass: String, CaseIterable, Sendable {
     /// Stored values, which are lost, misread or refused.
     case storage
     /// Code that uses the accessors, which no longer compiles.
     case source
-    /// What the program does, with the same values and the same code.
+    /// The behavior of the program, with the same values and the same code.
     case behavior
 }
 
@@ -77,7 +77,7 @@ package enum ChangeRule: String, CaseIterable, Hashable, Sendable {
 /// A change from the previous version of the schemas that their author accepts.
 package struct AcceptedChange: Sendable {
     package var rule: ChangeRule
-    /// What changes: a storage name, or the name of an accessor or of a type.
+    /// The subject of the change: a storage name, or the name of an accessor or of a type.
     package var subject: String
     package var reason: String
     /// The place of the object in `acceptedChanges`.

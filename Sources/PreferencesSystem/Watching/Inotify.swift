@@ -156,7 +156,7 @@
             case (ENOENT, _), (ENOTDIR, _), (ELOOP, _): true
             // This user cannot move a folder that may be searched but not read, such as another user's.
             case (EACCES, .pathComponent): true
-            // What cannot be read can change unnoticed until it can be read.
+            // Changes inside an unreadable folder go unnoticed until it becomes readable.
             case (EACCES, .contents): isEntryWatched
             case (EACCES, .entry), (EACCES, .entries): isEntryWatched && !isSearchable(point.path)
             default: false

@@ -5,7 +5,7 @@ import PreferencesRuntime
 ///
 /// The programs of ``EditCheck`` are compiled with this file, too.
 final class AccessorProbe {
-    /// What to write, by the numbers of the keys.
+    /// The values to write, by the numbers of the keys.
     struct Input: Codable {
         /// The number of files.
         var files: Int

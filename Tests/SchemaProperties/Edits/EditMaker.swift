@@ -9,7 +9,7 @@ struct EditMaker {
     /// Makes types, values and constraints.
     var maker: SchemaMaker
     var draft = DraftModule()
-    /// What was done to keys and types, by their identity.
+    /// The edits of keys and types, by their identity.
     private(set) var history: [Int: [String]] = [:]
     /// The names and identities that were given.
     private var count = 0

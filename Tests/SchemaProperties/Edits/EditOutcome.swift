@@ -64,7 +64,7 @@ package struct EditOutcome {
     private mutating func findLosses(ofRemoved key: DraftModule.Key) {
         let (old, new) = (fate.old, fate.new)
         let name = old.storageName(of: key)
-        // What another key reads as its own former name is a loss of that one.
+        // A value that another key reads as its own former name is that key's loss.
         let names = new.reservedNames.union(new.keys.flatMap(\.formerNames).filter { $0 != name })
         let list = ([name] + key.formerNames).filter { !names.contains($0) }
         guard !list.isEmpty else { return }
@@ -120,7 +120,7 @@ package struct EditOutcome {
                 }
             } else {
                 let sources = [now.source].compactMap(\.self) + now.problems.map { $0.name ?? "" }
-                // What `renamedFrom` names is read on purpose, unless it belongs to another key.
+                // A key reads the names in its `renamedFrom` on purpose, unless they belong to another key.
                 guard !sources.allSatisfy({ key.formerNames.contains($0) && !foreignNames.contains($0) }) else {
                     continue
                 }

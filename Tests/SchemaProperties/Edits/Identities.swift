@@ -13,8 +13,8 @@ private struct Declared {
 
     /// Returns what declarations are to their users: code knows them by their names in Swift.
     ///
-    /// What has the same name before and after is the same, whatever it reads. What has a name that the old version does
-    /// not have is what was stored under its stored name, or under a former one, unless that still exists by its name.
+    /// A declaration that both versions have by name is the same, whatever it reads. One with a new name is the old one
+    /// that was stored under its stored name, or under a former one, unless that still exists by its own name.
     ///
     /// - Parameter reserved: The stored names whose values are given up, unless their declarations still exist by name.
     /// - Returns: For each new declaration the identity of the old one, or nil if it is new.

@@ -321,7 +321,7 @@ public struct ManagedValue: Sendable, Hashable {
     public let value: PreferenceValue?
     /// The source of the value; nil if there is no value.
     public let source: PreferenceSource?
-    /// What fixes the value, for messages: the path of a file or of a lock list, or the label of a store.
+    /// The policy that fixes the value, for messages: the path of a file or of a lock list, or the label of a store.
     public let policy: String
 
     /// Creates a fixed value.

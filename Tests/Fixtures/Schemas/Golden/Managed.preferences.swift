@@ -29,7 +29,7 @@ nonisolated extension Preferences {
 nonisolated protocol FleetPreferences: PreferenceAccessors {}
 
 nonisolated extension FleetPreferences {
-    /// Where reports are sent.
+    /// The queue of reports.
     ///
     /// Default `https://example.org/`. Managed: an administrator can fix its value. Stored as `fleet:server`.
     var server: URL {

@@ -31,7 +31,7 @@ struct ManagedFileTests {
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o755]
         )
-        // As an installer does.
+        // Installers replace files like this.
         let new = url.filePath + ".new"
         try Data(text.utf8).write(to: URL(filePath: new))
         try #require(chmod(new, mode) == 0)
@@ -415,7 +415,7 @@ struct ManagedFileTests {
         }
     }
 
-    /// What is exchanged while a policy is read.
+    /// The part of the path that is exchanged while a policy is read.
     enum Exchange: CaseIterable {
         case file, linkToFile, linkToFolder, folder
     }
