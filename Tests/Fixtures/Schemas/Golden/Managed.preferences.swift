@@ -29,7 +29,7 @@ nonisolated extension Preferences {
 nonisolated protocol FleetPreferences: PreferenceAccessors {}
 
 nonisolated extension FleetPreferences {
-    /// The queue of reports.
+    /// Where reports are sent.
     ///
     /// Default `https://example.org/`. Managed: an administrator can fix its value. Stored as `fleet:server`.
     var server: URL {
