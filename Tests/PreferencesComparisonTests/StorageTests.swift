@@ -347,6 +347,26 @@ struct StorageNameTests {
         #expect(replaced.found == ["storage-name-removed a"])
     }
 
+    @Test("The type of a key whose storage name is gone is compared if its accessor still reads a former name")
+    func typeOfFormerName() {
+        let old = #""keys": { "a": { "type": "Int?", "renamedFrom": ["b"] } }"#
+        let found = changes(
+            from: old,
+            to: #""keys": { "a": { "type": "Bool?", "id": "c", "renamedFrom": ["b"] } }"#
+        )
+        #expect(found.found == ["type-changed c", "storage-name-removed a"])
+        let dropped = changes(from: old, to: #""keys": { "a": { "type": "Bool?", "id": "c" } }"#)
+        #expect(dropped.found == ["storage-name-removed a"])
+        let moved = changes(
+            from: #""keys": { "a": { "type": "T?", "renamedFrom": ["b"] } }, "types": { "T": { "enum": ["x", "y"] } }"#,
+            to: """
+                "namespaces": { "n": { "keys": { "a": { "type": "T?", "renamedFrom": ["b"] } } } },
+                "types": { "T": { "enum": ["x"] } }
+                """
+        )
+        #expect(moved.found == ["storage-name-removed a", "raw-value-removed T.y"])
+    }
+
     @Test("The former names of a key that is removed are part of its report, but not reserved with its storage name")
     func removedKeyWithFormerNames() {
         let old = #""keys": { "a": { "type": "Int?", "renamedFrom": ["b"] }, "x": { "type": "Int?" } }"#
@@ -385,7 +405,7 @@ struct StorageNameTests {
             from: #""keys": { "mode": { "type": "Int", "default": 1 }, "ratio": { "type": "Float", "default": 2 } }"#,
             to: #""keys": { "mode": { "type": "Int", "default": 1, "renamedFrom": ["ratio"] } }"#
         )
-        #expect(found.found == ["type-changed mode", "storage-names-merged ratio"])
+        #expect(found.found == ["type-changed ratio", "storage-names-merged ratio"])
         #expect(
             found.changes[0].message
                 == "key 'ratio', now 'mode', was of type 'Float', and is now of type 'Int': numbers with a fraction are "
@@ -398,10 +418,20 @@ struct StorageNameTests {
             from: #""keys": { "mode": { "type": "Int", "default": 1 }, "ratio": { "type": "Int", "default": 2 } }"#,
             to: #""keys": { "mode": { "type": "Int", "default": 1, "renamedFrom": ["ratio"] } }"#
         )
+        #expect(defaults.found == ["default-changed ratio", "storage-names-merged ratio"])
         #expect(
             defaults.changes.first { $0.rule == .defaultChanged }?.message
                 == "the default of key 'ratio', now 'mode', was 2, and is now 1"
         )
+    }
+
+    @Test("The type of a key that becomes part of another one is accepted apart from the type of that one")
+    func absorbedAndRetyped() {
+        let found = changes(
+            from: #""keys": { "mode": { "type": "Bool?" }, "ratio": { "type": "[Int]?" } }"#,
+            to: #""keys": { "mode": { "type": "Int?", "id": "m", "renamedFrom": ["ratio", "mode"] } }"#
+        )
+        #expect(found.found == ["type-changed m", "type-changed ratio", "storage-names-merged mode"])
     }
 
     @Test("A reserved name that a key takes is reported at the key, and one that is dropped at the file")

@@ -29,7 +29,7 @@ extension Comparer {
         func report(_ field: String..., on platform: String = "") {
             self.report(
                 .defaultChanged,
-                now.storageName,
+                subject(ofKey: oldKey, newKey),
                 at: new.places.place(of: field, in: now.name.place),
                 "the default of \(description(ofKey: oldKey, newKey))\(platform) was "
                     + "\(old.defaultText(of: before, at: field)), and is now \(new.defaultText(of: now, at: field))",
@@ -138,7 +138,7 @@ extension Comparer {
         guard let unit = before.documentation.unit, let other = now.documentation.unit, unit != other else { return }
         report(
             .unitChanged,
-            now.storageName,
+            subject(ofKey: oldKey, newKey),
             at: new.place(of: "unit", in: newKey),
             "the unit of \(description(ofKey: oldKey, newKey)) was '\(unit)', and is now '\(other)': stored numbers mean "
                 + "something else",

@@ -26,7 +26,7 @@ extension Comparer {
                 }
             report(
                 .constraintTightened,
-                now.storageName,
+                subject(ofKey: oldKey, newKey),
                 at: new.places.place(of: path, in: now.name.place),
                 "\(description(ofKey: oldKey, newKey)) \(change): \(fault.consequence), and the key reads as its default",
                 old: [(old.places.place(of: path, in: before.name.place), "the key is here in the old schema")],

@@ -4,9 +4,15 @@ import PreferencesSchema
 extension Comparer {
     mutating func compareValues() {
         for index in old.keys.indices {
-            guard let successor = successors[index] else { continue }
-            compareValues(of: index, successor)
+            guard let reader = successors[index] ?? readerOfFormerNames(of: index) else { continue }
+            compareValues(of: index, reader)
         }
+    }
+
+    /// Returns what an old key whose storage name is gone has become, if that still reads values under its former names.
+    private func readerOfFormerNames(of index: Int) -> Int? {
+        guard let reader = new.keyAtPath[old.keys[index].path] ?? likelySuccessors[index] else { return nil }
+        return old.keys[index].key.formerNames.contains { new.reader(of: $0) == reader } ? reader : nil
     }
 
     private mutating func compareValues(of oldKey: Int, _ newKey: Int) {
@@ -22,7 +28,7 @@ extension Comparer {
             retyped.insert(oldKey)
             report(
                 .typeChanged,
-                now.storageName,
+                subject(ofKey: oldKey, newKey),
                 at: new.place(of: "type", in: newKey),
                 "\(description(ofKey: oldKey, newKey)) was of type '\(before.type.swiftName)', and is now of type "
                     + "'\(now.type.swiftName)': \(obstacle)",
@@ -39,7 +45,7 @@ extension Comparer {
         if before.type.isOptional, !now.type.isOptional, before.storesNil {
             report(
                 .optionalRemoved,
-                now.storageName,
+                subject(ofKey: oldKey, newKey),
                 at: new.place(of: "type", in: newKey),
                 "\(description(ofKey: oldKey, newKey)) is no longer optional: a nil that is stored, because the key had "
                     + "another default, is refused",

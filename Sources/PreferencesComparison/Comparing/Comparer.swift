@@ -120,6 +120,12 @@ extension Comparer {
         return path == newPath ? "key '\(path)'" : "key '\(path)', now '\(newPath)',"
     }
 
+    /// Returns the subject of changes of an old key and the new one that reads its values: the storage name, or the former
+    /// one if another old key has become the new one. Its changes are accepted apart from those of that key.
+    func subject(ofKey oldKey: Int, _ newKey: Int) -> String {
+        isAbsorbed(oldKey, by: newKey) ? old.keys[oldKey].key.storageName : new.keys[newKey].key.storageName
+    }
+
     /// Returns whether the new key is what another old key has become.
     func isAbsorbed(_ oldKey: Int, by newKey: Int) -> Bool {
         old.keyAtPath[new.keys[newKey].path].map { $0 != oldKey && successors[$0] == newKey } ?? false

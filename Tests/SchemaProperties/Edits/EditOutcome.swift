@@ -17,6 +17,8 @@ package struct EditOutcome {
         var members: Set<String> = []
         /// Whether a value is read as another one, and not only lost or refused.
         var isMisread = false
+        /// Whether that is an older value of the key itself, which was stored under a former name.
+        var isOutdated = false
         var text: String
         /// The identities of the key and its types, for their history.
         var identities: [Int] = []
@@ -29,7 +31,8 @@ package struct EditOutcome {
 
         func isReported(by change: SchemaChange) -> Bool {
             (names.contains(change.subject) || members.contains(change.subject))
-                && (!isMisread || Self.rulesOfMisreading.contains(change.rule))
+                && (!isMisread || Self.rulesOfMisreading.contains(change.rule)
+                    || isOutdated && change.rule == .storageNameRemoved)
         }
     }
 
@@ -68,9 +71,11 @@ package struct EditOutcome {
         let names = new.reservedNames.union(new.keys.flatMap(\.formerNames).filter { $0 != name })
         let list = ([name] + key.formerNames).filter { !names.contains($0) }
         guard !list.isEmpty else { return }
+        // If it is now one with another key, the report is about the name whose value is read after the others.
+        let merged = new.keys.filter { $0.formerNames.contains(name) }.flatMap(\.formerNames)
         losses.append(
             Loss(
-                names: Set(list + [name]),
+                names: Set(list + [name] + merged),
                 text: "\(describe(key, in: old))\nis removed, and not reserved are the names \(list)",
                 identities: [key.identity]
             )
@@ -113,6 +118,7 @@ package struct EditOutcome {
                 loss.text += "\n  file \(file): \(before.value) was written; now \(reading)"
                 loss.names.insert(source)
                 // A value under the name of another key says nothing about types.
+                loss.isOutdated = now.source != source && former?.formerNames.contains(now.source ?? "") == true
                 if !loss.isMisread {
                     loss.members = fate.changedMembers(of: before.value)
                 } else if !foreignNames.contains(now.source ?? "") {
@@ -129,6 +135,7 @@ package struct EditOutcome {
             loss.members.formIntersection(members)
             let isKnown = found.contains {
                 $0.names == loss.names && $0.members == loss.members && $0.isMisread == loss.isMisread
+                    && $0.isOutdated == loss.isOutdated
             }
             if !isKnown { found.append(loss) }
         }
