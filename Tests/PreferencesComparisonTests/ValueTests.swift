@@ -91,6 +91,9 @@ struct ValueTests {
             (#""type": "UInt8?""#, #""type": "Int?", "minimum": 0, "maximum": 255"#),
             (#""type": "Int?", "minimum": 1, "maximum": 3"#, #""type": "Int?", "choices": [1, 2, 3, 4]"#),
             (#""type": "Float?", "minimum": 0.1"#, #""type": "Double?", "minimum": 0.1"#),
+            (#""type": "Float?", "choices": [1e20]"#, #""type": "Double?", "choices": [1e20, 1]"#),
+            (#""type": "Double?", "choices": [1e20]"#, #""type": "Float?""#),
+            (#""type": "Float?", "choices": [16777217]"#, #""type": "Float?", "choices": [16777216]"#),
             (#""type": "String?", "choices": ["x", "y"]"#, #""type": "String?", "pattern": "[xy]""#),
             (#""type": "E?""#, #""type": "String?", "pattern": "[xyz]""#),
         ]
@@ -102,6 +105,16 @@ struct ValueTests {
         let found = key(old, new, types: types)
         // Arrays become sets, which loses the order whatever the elements are.
         #expect(found.changes.filter { $0.rule != .typeChanged || !old.contains("[Int]") } == [])
+    }
+
+    @Test("A whole number that was stored as an integer must be exact in a floating-point type")
+    func exactIntegers() {
+        let found = key(#""type": "Int?", "choices": [1, 1000000000000000000]"#, #""type": "Float?""#)
+        #expect(
+            found.changes.map(\.message) == [
+                "key 'a' was of type 'Int?', and is now of type 'Float?': the stored value 1000000000000000000 is refused"
+            ]
+        )
     }
 
     @Test("A key is no longer optional only matters if a nil is stored, which it is beside another default")
@@ -171,6 +184,10 @@ struct ValueTests {
             (
                 #""type": "String?", "choices": ["x", "y"]"#, #""type": "String?", "choices": ["y", "z"]"#,
                 #"has fewer 'choices' now: the value "x" is refused"#, 48
+            ),
+            (
+                #""type": "Float?", "choices": [1e20, 1]"#, #""type": "Float?", "choices": [1]"#,
+                "has fewer 'choices' now: the value 100000000000000000000 is refused", 47
             ),
             (
                 #""type": "Double?""#, #""type": "Double?", "choices": [1]"#,

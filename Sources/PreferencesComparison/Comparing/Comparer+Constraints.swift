@@ -56,7 +56,7 @@ extension Comparer {
             // Choices satisfy all other constraints, so that these have no effect.
             let allowed = Set(choices.compactMap { new.storedForm(of: $0, as: newType) })
             // Values that the new type does not have are reported with the type.
-            let refused = oldForms?.first { !allowed.contains($0) && new.reads($0, as: newType) }
+            let refused = oldForms?.first { !allowed.contains($0) && new.reads($0, of: oldType, as: newType) }
             if let oldForms, refused == nil || oldForms.isEmpty { return [] }
             let consequence = "\(refused.map { "the value \($0.description)" } ?? "any other value") is refused"
             return [ConstraintFault(path: path, field: "choices", consequence: consequence)]
@@ -88,8 +88,8 @@ extension Comparer {
                 guard !before.contains(constraint) else { continue }
                 var consequence = "values that do not match it are refused"
                 if let oldForms {
-                    guard let refused = oldForms.first(where: { !$0.matches(pattern) && new.reads($0, as: newType) })
-                    else { continue }
+                    let refused = oldForms.first { !$0.matches(pattern) && new.reads($0, of: oldType, as: newType) }
+                    guard let refused else { continue }
                     consequence = "the value \(refused.description) is refused"
                 }
                 found.append(ConstraintFault(path: path, field: "pattern", consequence: consequence))

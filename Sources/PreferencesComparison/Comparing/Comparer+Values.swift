@@ -168,7 +168,8 @@ extension Comparer {
         let isRange =
             before.isInteger && now.isInteger && !constraints.contains { if case .choices = $0 { true } else { false } }
         if !isRange, let forms = old.allStoredForms(of: before, constraints) {
-            return forms.first { !new.reads($0, as: now) }.map { "the stored value \($0.description) is refused" }
+            let refused = forms.first { !new.reads($0, of: before, as: now) }
+            return refused.map { "the stored value \($0.description) is refused" }
         }
         switch (before, now) {
         case (.integer(let integer), .integer(let other)):

@@ -70,10 +70,10 @@ extension ModuleIndex {
         switch (value, type.unwrapped) {
         case (.none, _): return .null
         case (.bool(let value), _): return .bool(value)
+        case (.integer(let value), .float): return Self.storedForm(of: Float(value))
+        case (.integer(let value), .double): return StoredForm(Double(value))
         case (.integer(let value), _): return .integer(value)
-        case (.decimal(let text), .float):
-            // Stored with the shortest digits.
-            return Float(text).flatMap { Double($0.description) }.map(StoredForm.init)
+        case (.decimal(let text), .float): return Float(text).flatMap(Self.storedForm)
         case (.decimal(let text), _): return Double(text).map(StoredForm.init)
         case (.string(let text), _), (.url(let text), _), (.uuid(let text), _): return .string(text)
         case (.data(let bytes), _): return .data(bytes)
@@ -101,6 +101,11 @@ extension ModuleIndex {
             return forms.count == fields.count ? .dictionary(forms) : nil
         default: return nil
         }
+    }
+
+    /// Returns the form of a number that is stored with its shortest digits.
+    private static func storedForm(of number: Float) -> StoredForm? {
+        Double(number.description).map(StoredForm.init)
     }
 
     /// The most integers of a range that are examined one by one.
@@ -131,17 +136,19 @@ extension ModuleIndex {
         return range
     }
 
-    /// Returns whether a stored form, of a scalar, is read as the same value of a type.
-    func reads(_ form: StoredForm, as type: ValueType) -> Bool {
+    /// Returns whether a form in which a scalar of an old type is stored is read as the same value of a type.
+    func reads(_ form: StoredForm, of oldType: ValueType, as type: ValueType) -> Bool {
         switch (form, type) {
         case (.null, .optional): true
-        case (_, .optional(let wrapped)): reads(form, as: wrapped)
+        case (_, .optional(let wrapped)): reads(form, of: oldType, as: wrapped)
         case (.bool, .bool), (.string, .string), (.data, .data), (.date, .date), (.duration, .duration): true
         case (.double, .double): true
         case (.integer(let value), .integer(let integer)): integer.range.contains(value)
         case (.integer(let value), .double): Double(exactly: value) != nil
-        case (.integer(let value), .float): Float(exactly: value) != nil
-        case (.double(let value), .float): Double(Float(value).description) == value
+        case (.integer(let value), .float):
+            // A whole floating-point number is rounded, as others are, and an integer is not.
+            oldType.isFloatingPoint ? Self.isFloat(Double(value)) : Float(exactly: value) != nil
+        case (.double(let value), .float): Self.isFloat(value)
         case (.string(let text), .url): URL(string: text, encodingInvalidCharacters: false) != nil
         case (.string(let text), .uuid): UUID(uuidString: text) != nil
         case (_, .enumeration(let name)):
@@ -149,6 +156,16 @@ extension ModuleIndex {
         default: false
         }
     }
+
+    /// Whether a number is that of a `Float`, or is rounded to one with the same digits.
+    private static func isFloat(_ number: Double) -> Bool {
+        let float = Float(number)
+        return Double(float) == number || Double(float.description) == number
+    }
+}
+
+extension ValueType {
+    fileprivate var isFloatingPoint: Bool { [.float, .double].contains(unwrapped) }
 }
 
 extension EnumType.RawValue {

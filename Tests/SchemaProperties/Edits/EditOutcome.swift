@@ -72,7 +72,7 @@ package struct EditOutcome {
         let list = ([name] + key.formerNames).filter { !names.contains($0) }
         guard !list.isEmpty else { return }
         // If it is now one with another key, the report is about the name whose value is read after the others.
-        let merged = new.keys.filter { $0.formerNames.contains(name) }.flatMap(\.formerNames)
+        let merged = new.keys.map { [new.storageName(of: $0)] + $0.formerNames }.filter { $0.contains(name) }.joined()
         losses.append(
             Loss(
                 names: Set(list + [name] + merged),
