@@ -13,6 +13,9 @@ package struct EditOutcome {
     private struct Loss {
         /// The storage names under which a report about the loss is expected.
         var names: Set<String>
+        /// The other names of a key that now reads these names too: a report that keys have become one is about the name
+        /// whose value is read after the others.
+        var mergedNames: Set<String> = []
         /// The declared types, cases and fields that a report may be about instead: `Level.low`.
         var members: Set<String> = []
         /// Whether a value is read as another one, and not only lost or refused.
@@ -30,7 +33,8 @@ package struct EditOutcome {
         ]
 
         func isReported(by change: SchemaChange) -> Bool {
-            (names.contains(change.subject) || members.contains(change.subject))
+            if change.rule == .storageNamesMerged, mergedNames.contains(change.subject) { return true }
+            return (names.contains(change.subject) || members.contains(change.subject))
                 && (!isMisread || Self.rulesOfMisreading.contains(change.rule)
                     || isOutdated && change.rule == .storageNameRemoved)
         }
@@ -71,11 +75,11 @@ package struct EditOutcome {
         let names = new.reservedNames.union(new.keys.flatMap(\.formerNames).filter { $0 != name })
         let list = ([name] + key.formerNames).filter { !names.contains($0) }
         guard !list.isEmpty else { return }
-        // If it is now one with another key, the report is about the name whose value is read after the others.
         let merged = new.keys.map { [new.storageName(of: $0)] + $0.formerNames }.filter { $0.contains(name) }.joined()
         losses.append(
             Loss(
-                names: Set(list + [name] + merged),
+                names: Set(list + [name]),
+                mergedNames: Set(merged),
                 text: "\(describe(key, in: old))\nis removed, and not reserved are the names \(list)",
                 identities: [key.identity]
             )
