@@ -137,7 +137,7 @@ struct SchemaPropertiesTests {
     func edits() async throws {
         try await withTemporaryDirectory { folder in
             var outcomes: [EditOutcome] = []
-            for (seed, needless) in [(1, 1), (9, 3), (10, 0), (16, 1), (2_338_588_049, 9)] as [(UInt64, Int)] {
+            for (seed, needless) in [(1, 1), (9, 3), (10, 0), (16, 1), (2_338_588_049, 2)] as [(UInt64, Int)] {
                 let check = EditCheck(seed: seed)
                 #expect(check.keyCount == 90 && check.editCount > 80)
                 let outcome = try await check.run(in: folder.appending(path: "\(seed)"))
