@@ -120,8 +120,9 @@ extension Comparer {
         return path == newPath ? "key '\(path)'" : "key '\(path)', now '\(newPath)',"
     }
 
-    /// Returns the subject of changes of an old key and the new one that reads its values: the storage name, or the former
-    /// one if another old key has become the new one. Its changes are accepted apart from those of that key.
+    /// Returns the subject of changes of an old key and the new one that reads its values: the storage name of the new key.
+    /// If that is what another old key has become, it is the storage name of the old key, so that the changes of both are
+    /// accepted apart.
     func subject(ofKey oldKey: Int, _ newKey: Int) -> String {
         isAbsorbed(oldKey, by: newKey) ? old.keys[oldKey].key.storageName : new.keys[newKey].key.storageName
     }

@@ -121,8 +121,8 @@ package struct EditOutcome {
                 }
                 loss.text += "\n  file \(file): \(before.value) was written; now \(reading)"
                 loss.names.insert(source)
-                // A value under the name of another key says nothing about types.
                 loss.isOutdated = now.source != source && former?.formerNames.contains(now.source ?? "") == true
+                // A value under the name of another key says nothing about types.
                 if !loss.isMisread {
                     loss.members = fate.changedMembers(of: before.value)
                 } else if !foreignNames.contains(now.source ?? "") {
