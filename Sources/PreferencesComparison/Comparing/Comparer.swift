@@ -86,9 +86,9 @@ struct Comparer {
             var names: [String] = []
             var seen: Set<String> = []
             for name in group.flatMap(\.reservation.names) where seen.insert(name).inserted { names.append(name) }
-            for (change, reservation) in group {
-                changes[change].fix = Diagnostic.text(Reservation(target: reservation.target, names: names).fix)
-            }
+            // One text for all: thousands of keys can be gone.
+            let fix = Diagnostic.text(Reservation(target: group[0].reservation.target, names: names).fix)
+            for (change, _) in group { changes[change].fix = fix }
         }
     }
 
