@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A desktop session without a desktop: a bus and GNOME's keyring daemon, with files of their own. Linux only.
 ///
@@ -159,7 +159,7 @@ extension DesktopSession {
     ///
     /// - Parameter input: The text of standard input, at most 8,192 bytes, such as the secret to store. Default: empty.
     package func secretTool(_ arguments: [String], input: String = "") async throws -> CommandLineRun {
-        try await CommandLineRun("secret-tool", arguments, input: input, environment: environment)
+        try await CommandLineRun("secret-tool", arguments, environment: environment, input: input)
     }
 }
 

@@ -3,12 +3,6 @@
     import TestSupport
     import Testing
 
-    #if canImport(Musl)
-        import Musl
-    #else
-        import Glibc
-    #endif
-
     @Suite("Desktop sessions")
     struct DesktopSessionTests {
         @Test("A secret is there until its collection is locked, and when it is unlocked again")
@@ -68,7 +62,8 @@
                     try ChildProcess("secret-tool", ["lookup", "place", "Oslo"], environment: session.environment)
                         .waitForEnd()
                 }
-                #expect(processState(try await session.processIdentifiers[2]) == "T")
+                let daemon = try await session.processIdentifiers[2]
+                #expect(processState(daemon) == "T")
                 try await session.resumeDaemon()
                 #expect(try await lookup.result == .status(0))
                 // The session ends with a suspended daemon, too.
@@ -105,7 +100,7 @@
             try await DesktopSession.run { session in
                 try await session.store("sunny")
                 try await session.lock()
-                try await session.withPrompter(answers: [.password(DesktopSession.password)]) { prompts in
+                try await session.withPrompter(answers: [.password(DesktopSession.password)]) { prompts async throws in
                     #expect(try await session.lookup() == "sunny")
                     #expect(try await prompts.texts().count == 1)
                 }
@@ -118,7 +113,7 @@
             try await DesktopSession.run { session in
                 try await session.store("sunny")
                 try await session.lock()
-                try await session.withPrompter(answers: [.cancel, .password("wrong")]) { prompts in
+                try await session.withPrompter(answers: [.cancel, .password("wrong")]) { prompts async throws in
                     #expect(try await session.lookup() == nil)
                     #expect(try await prompts.texts().count == 1)
                     // The daemon asks again after a wrong password.
@@ -127,7 +122,7 @@
                 }
                 #expect(try await session.isLocked())
                 // A further prompter follows.
-                try await session.withPrompter(answers: [.password(DesktopSession.password)]) { _ in
+                try await session.withPrompter(answers: [.password(DesktopSession.password)]) { _ async throws in
                     #expect(try await session.lookup() == "sunny")
                 }
             }
@@ -139,7 +134,7 @@
                 try await session.store("sunny")
                 try await session.lock()
                 let answers: [DesktopSession.Answer] = [.held(.password(DesktopSession.password))]
-                try await session.withPrompter(answers: answers) { prompts in
+                try await session.withPrompter(answers: answers) { prompts async throws in
                     let lookup = OwnThread {
                         try ChildProcess("secret-tool", ["lookup", "place", "Oslo"], environment: session.environment)
                             .waitForEnd()
