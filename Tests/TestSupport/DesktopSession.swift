@@ -181,6 +181,8 @@ extension DesktopSession {
     }
 
     /// The keyring's prompts to a double of the user.
+    ///
+    /// A client must not dismiss an open prompt to unlock a collection: GNOME's daemon aborts (42.1, `perform_next_unlock`).
     package struct Prompts: Sendable {
         fileprivate let session: DesktopSession
 

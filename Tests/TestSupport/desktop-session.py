@@ -297,7 +297,9 @@ class Prompter:
     def reply(self, key, kind, password):
         answer = "no" if password is None else "yes"
         sent = self.exchanges[key].send(password if kind == "password" else None)
-        self.send(key, "PromptReady", GLib.Variant("(sa{sv}s)", (answer, {}, sent)))
+        # The keyring asks whether to use a new password that has no strength. It unpacks values twice.
+        properties = {"password-strength": GLib.Variant("v", GLib.Variant("i", 1 if password else 0))}
+        self.send(key, "PromptReady", GLib.Variant("(sa{sv}s)", (answer, properties, sent)))
 
     def send(self, key, method, parameters):
         interface = "org.gnome.keyring.internal.Prompter.Callback"
