@@ -15,6 +15,21 @@ public import PreferencesRuntime
     }
 #endif
 
+#if !canImport(Security)
+    extension PreferenceStore where Self == SecretServiceStore {
+        /// A store in the desktop's keyring, of the default service.
+        public static var secretService: SecretServiceStore { SecretServiceStore() }
+
+        /// A store in the desktop's keyring: ``SecretServiceStore/init(service:options:)``.
+        public static func secretService(
+            service: String,
+            options: SecretServiceOptions = SecretServiceOptions()
+        ) -> SecretServiceStore {
+            SecretServiceStore(service: service, options: options)
+        }
+    }
+#endif
+
 extension PreferenceStore where Self == EncryptedStore {
     /// A store whose values are encrypted: ``EncryptedStore/init(_:key:)``.
     public static func encrypted(_ base: some PreferenceStore, key: EncryptionKey) -> EncryptedStore {

@@ -36,7 +36,7 @@ package final class KeychainItems: WriterExcludingStore, CapabilityDeclaringStor
 
     package func value(for name: String) throws -> PreferenceValue? {
         try access.withLock {
-            for account in accounts(of: name) {
+            for account in ItemNames.accounts(of: name) {
                 if let item = try item(of: account) { return KeychainMarker.value(of: item) }
             }
             return nil
@@ -46,7 +46,7 @@ package final class KeychainItems: WriterExcludingStore, CapabilityDeclaringStor
     package func names() throws -> Set<String> {
         let query = query(account: nil)
         switch access.withLock({ backend.attributes(matching: query) }) {
-        case .success(let items): return Set(items.map(\.account).filter { rejectionReason(of: $0) == nil })
+        case .success(let items): return Set(items.map(\.account).filter { !ItemNames.accounts(of: $0).isEmpty })
         case .failure(let failure) where failure.status == .itemNotFound: return []
         case .failure(let failure): throw problem(failure, isReading: true, account: nil)
         }
@@ -87,25 +87,8 @@ package final class KeychainItems: WriterExcludingStore, CapabilityDeclaringStor
 
     // MARK: - Items
 
-    /// Returns the reason that the keychain cannot hold a name; nil if it can. An empty account counts as a missing
-    /// one, and support of NUL is not documented.
-    func rejectionReason(of name: String) -> String? {
-        if name.isEmpty { return "the keychain takes no empty name" }
-        return name.unicodeScalars.contains("\u{0}") ? "the keychain takes no name with the character NUL" : nil
-    }
-
-    /// Returns the accounts that may hold a name. Names are compared by canonical equivalence, accounts by bytes.
-    func accounts(of name: String) -> [String] {
-        if rejectionReason(of: name) != nil { return [] }
-        if name.utf8.allSatisfy({ $0 < 0x80 }) { return [name] }
-        let forms = [name.precomposedStringWithCanonicalMapping, name.decomposedStringWithCanonicalMapping, name]
-        return forms.enumerated().filter { index, form in
-            !forms[..<index].contains { $0.utf8.elementsEqual(form.utf8) }
-        }.map(\.element)
-    }
-
     func existingAccount(of name: String) throws -> String? {
-        try accounts(of: name).first { account in
+        try ItemNames.accounts(of: name).first { account in
             switch backend.attributes(matching: query(account: account)) {
             case .success(let items): return !items.isEmpty
             case .failure(let failure) where failure.status == .itemNotFound: return false
@@ -114,7 +97,7 @@ package final class KeychainItems: WriterExcludingStore, CapabilityDeclaringStor
         }
     }
 
-    func item(of account: String) throws -> KeychainItem? {
+    func item(of account: String) throws(PreferenceProblem) -> KeychainItem? {
         switch backend.item(matching: query(account: account)) {
         case .success(let item): return item
         case .failure(let failure) where failure.status == .itemNotFound: return nil
@@ -139,17 +122,9 @@ package final class KeychainItems: WriterExcludingStore, CapabilityDeclaringStor
     }
 }
 
-/// The error of a failed batch that could not be rolled back completely.
-struct PartialBatchError: Error {
-    /// The problem, with the names in its message.
-    let problem: PreferenceProblem
-    /// The names whose values have changed.
-    let names: Set<String>
-}
-
 extension KeychainItems {
     /// The change of one item.
-    private struct Step {
+    private struct Step: ItemStep {
         let name: String
         let account: String
         /// The new contents; nil to remove the item.
@@ -166,23 +141,18 @@ extension KeychainItems {
         // Removals come last, because undoing one requires a new item.
         let steps = try contents.sorted { ($0.1 == nil ? 1 : 0, $0.0) < ($1.1 == nil ? 1 : 0, $1.0) }
             .flatMap { name, contents in try self.steps(of: name, contents) }
-        var done: [(Step, old: KeychainItem?)] = []
-        for step in steps {
-            do {
-                // The last step is never undone, so its old value need not be read, which could require authentication.
-                let old = done.count + 1 < steps.count ? try item(of: step.account) : nil
-                try perform(step)
-                done.append((step, old))
-            } catch let failure as KeychainError {
-                throw rollBack(done, after: problem(failure, isReading: false, account: step.name))
-            } catch let problem as PreferenceProblem {
-                throw rollBack(done, after: problem)
-            }
+        try performAll(steps) { (step) throws(PreferenceProblem) in
+            let old = try item(of: step.account)
+            return Step(name: step.name, account: step.account, contents: old.map { self.contents(of: $0) })
+        } undo: { (step) throws(PreferenceProblem) in
+            try perform(step)
+        } _: { (step) throws(PreferenceProblem) in
+            try perform(step)
         }
     }
 
     private func steps(of name: String, _ contents: KeychainContents?) throws -> [Step] {
-        let accounts = accounts(of: name)
+        let accounts = ItemNames.accounts(of: name)
         guard let contents else { return accounts.map { Step(name: name, account: $0, contents: nil) } }
         // An existing item keeps its account, by which other programs may find it. An ASCII name has only one form.
         let account = accounts.count == 1 ? name : try existingAccount(of: name) ?? name
@@ -193,7 +163,7 @@ extension KeychainItems {
         let reason: String
         do {
             let plain = try ValueBytes(value)
-            guard let rejectionReason = rejectionReason(of: name) else {
+            guard let rejectionReason = ItemNames.rejectionReason(of: name, in: "keychain") else {
                 return contents(plain.bytes, KeychainMarker.mark(of: plain.kind))
             }
             reason = rejectionReason
@@ -216,9 +186,17 @@ extension KeychainItems {
         )
     }
 
-    private func perform(_ step: Step) throws(KeychainError) {
-        let query = query(account: step.account)
-        guard let contents = step.contents else {
+    private func perform(_ step: Step) throws(PreferenceProblem) {
+        do throws(KeychainError) {
+            try set(step.contents, of: step.account)
+        } catch {
+            throw problem(error, isReading: false, account: step.name)
+        }
+    }
+
+    private func set(_ contents: KeychainContents?, of account: String) throws(KeychainError) {
+        let query = query(account: account)
+        guard let contents else {
             let status = backend.delete(query)
             if status != .success, status != .itemNotFound { throw KeychainError(status) }
             return
@@ -233,33 +211,6 @@ extension KeychainItems {
             if addition != .duplicateItem { throw KeychainError(addition) }
         }
         throw KeychainError(.duplicateItem)
-    }
-
-    /// Undoes the completed steps, and returns the error to throw.
-    private func rollBack(_ done: [(step: Step, old: KeychainItem?)], after problem: PreferenceProblem) -> any Error {
-        let lost = done.reversed().filter { step, old in
-            do {
-                try perform(Step(name: step.name, account: step.account, contents: old.map { contents(of: $0) }))
-                return false
-            } catch {
-                return true
-            }
-        }
-        guard !lost.isEmpty else { return problem }
-        let names = Set(lost.map(\.step.name))
-        let list = names.sorted().map { "'\($0)'" }.joined(separator: ", ")
-        let message = "\(problem.message); but \(list), changed before that, could not be restored"
-        return PartialBatchError(
-            problem: PreferenceProblem(
-                problem.code,
-                key: problem.key,
-                store: problem.store,
-                message: message,
-                isMessagePublic: problem.isMessagePublic,
-                status: problem.status
-            ),
-            names: names
-        )
     }
 
     /// Returns the contents that restore an item. The keychain does not report an item's access control, so that of the

@@ -1,0 +1,64 @@
+public import PreferencesRuntime
+
+extension PreferenceProblem.Code {
+    /// There is no keyring: libsecret, the session bus or the Secret Service is missing. The message says what to install
+    /// or to start.
+    public static let keyringUnavailable = PreferenceProblem.Code(rawValue: "keyringUnavailable")
+}
+
+#if !canImport(Security)
+    extension PreferenceProblem {
+        /// Creates the problem of a failed call of the Secret Service.
+        ///
+        /// - Parameters:
+        ///   - failure: The failure.
+        ///   - isReading: Whether the call only reads.
+        ///   - name: The storage name; nil for all items.
+        ///   - store: The store's label.
+        ///   - options: The store's options.
+        init(
+            _ failure: SecretServiceFailure,
+            isReading: Bool,
+            name: String?,
+            store: String,
+            _ options: SecretServiceOptions
+        ) {
+            let operation = isReading ? "the keyring cannot be read" : "the keyring was not changed"
+            self.init(
+                Self.code(of: failure.kind) ?? (isReading ? .storeUnreadable : .storeUnwritable),
+                key: name,
+                store: store,
+                message: "\(operation): \(failure.message)\(Self.advice(on: failure.kind, isReading: isReading, options))",
+                isMessagePublic: true
+            )
+        }
+
+        private static func code(of kind: SecretServiceFailure.Kind) -> Code? {
+            switch kind {
+            case .unavailable, .disconnected: .keyringUnavailable
+            case .locked, .unanswered: .keychainLocked
+            case .dismissed: .authenticationCancelled
+            case .timedOut: .storeBusy
+            case .missing, .other: nil
+            }
+        }
+
+        private static func advice(
+            on kind: SecretServiceFailure.Kind,
+            isReading: Bool,
+            _ options: SecretServiceOptions
+        ) -> String {
+            switch kind {
+            case .unavailable: "; or configure an EncryptedStore with 'Preferences(store:secrets:)'"
+            case .disconnected: "; the service has ended: start it again, such as by logging in again"
+            case .locked: "; unlock it, such as by logging in again, or use the option 'unlocking: .prompt'"
+            case .unanswered: "; observers are notified when it is unlocked"
+            case .dismissed: isReading ? "; it is shown again after 'reload()', or when a value is set" : "; try again"
+            case .timedOut:
+                " within \(options.timeout)"
+                    + (isReading ? ": try again, or start it again if it hangs" : "; it may still make the change")
+            case .missing, .other: ""
+            }
+        }
+    }
+#endif

@@ -1,0 +1,261 @@
+#if !canImport(Security)
+    import Dispatch
+    import PreferencesSystem
+
+    /// The calls of the Secret Service that stores make, as the [specification](
+    /// https://specifications.freedesktop.org/secret-service-spec/latest/) describes them.
+    ///
+    /// Used on the thread of the connection, except for ``unlock(_:)`` and ``create(_:)``, which wait for the user.
+    final class SecretServiceCalls: @unchecked Sendable {  // Only `unlock` and `create` are called on another thread, one at a time.
+        private let service: SecretService
+        private let cancellation: SecretServiceCancellation
+        /// Whether a call has been answered.
+        private(set) var hasAnswered = false
+
+        private var library: Libsecret { service.library }
+        private var cancellable: OpaquePointer? { cancellation.pointer(library) }
+
+        init(service: SecretService, cancellation: SecretServiceCancellation) {
+            (self.service, self.cancellation) = (service, cancellation)
+        }
+
+        /// Whether the caller no longer waits for the calls.
+        var isCancelled: Bool { cancellation.isCancelled }
+
+        /// The same calls without a limit, such as those that wait for the user.
+        func withoutLimit() -> SecretServiceCalls {
+            SecretServiceCalls(service: service, cancellation: SecretServiceCancellation())
+        }
+
+        /// The same calls with a limit of their own.
+        func limited(to limit: TimeLimit) -> SecretServiceCalls {
+            let cancellation = SecretServiceCancellation()
+            DispatchQueue.global().runLater(at: limit.dispatchTime) { cancellation.cancel() }
+            return SecretServiceCalls(service: service, cancellation: cancellation)
+        }
+    }
+
+    // MARK: - Collections
+
+    /// A collection of items, such as the login keyring.
+    struct SecretServiceCollectionState: Hashable, Sendable {
+        let path: String
+        let isLocked: Bool
+    }
+
+    extension SecretServiceCalls {
+        /// Returns the state of a collection; nil if it does not exist.
+        func state(
+            of collection: SecretServiceCollection
+        ) throws(SecretServiceFailure) -> SecretServiceCollectionState? {
+            guard let path = try path(of: collection) else { return nil }
+            let isLocked = try property("Locked", of: "Collection", at: path) { library.boolean($0) != 0 }
+            return SecretServiceCollectionState(path: path, isLocked: isLocked)
+        }
+
+        private func path(of collection: SecretServiceCollection) throws(SecretServiceFailure) -> String? {
+            switch collection.kind {
+            case .alias(let alias):
+                let path = try call("ReadAlias", of: "Service", at: SecretService.path, [library.makeString(alias)]) {
+                    library.text(at: 0, of: $0)
+                }
+                return path == "/" ? nil : path
+            case .label(let label):
+                let paths = try property("Collections", of: "Service", at: SecretService.path) { library.texts(of: $0) }
+                for path in paths {
+                    do throws(SecretServiceFailure) {
+                        let found = try property("Label", of: "Collection", at: path) { library.text(of: $0) }
+                        if found == label { return path }
+                    } catch {
+                        // It was deleted meanwhile.
+                        if error.kind != .missing { throw error }
+                    }
+                }
+                return nil
+            }
+        }
+
+        /// Creates a collection, for which the service asks the user for a password.
+        ///
+        /// - Throws: ``SecretServiceFailure``, of the kind `dismissed` if the user does not give one.
+        func create(_ collection: SecretServiceCollection) throws(SecretServiceFailure) {
+            let properties = ["org.freedesktop.Secret.Collection.Label": library.makeString(collection.label)]
+            let alias = if case .alias(let alias) = collection.kind { alias } else { "" }
+            let parameters = [library.dictionary(of: properties), library.makeString(alias)]
+            let prompt = try call("CreateCollection", of: "Service", at: SecretService.path, parameters) {
+                library.text(at: 1, of: $0)
+            }
+            try answer(prompt)
+        }
+
+        /// Unlocks a collection, for which the service asks the user for its password.
+        ///
+        /// - Throws: ``SecretServiceFailure``, of the kind `dismissed` if the user does not give it.
+        func unlock(_ collection: String) throws(SecretServiceFailure) {
+            var unlocked: Libsecret.Texts?
+            var error: UnsafeMutableRawPointer?
+            let count = collection.withCString { path in
+                var paths: [Libsecret.Text?] = [path, nil]
+                return library.unlock(service.proxy, &paths, cancellable, &unlocked, &error)
+            }
+            if count < 0 || error != nil { throw SecretServiceFailure(error, library) }
+            library.freeTexts(unlocked)
+            if count == 0 { throw SecretServiceFailure(.dismissed, "the user has dismissed the prompt") }
+        }
+
+        /// Shows a prompt.
+        ///
+        /// - Returns: The path of what was created.
+        /// - Throws: ``SecretServiceFailure``, of the kind `dismissed` if the user dismisses it.
+        @discardableResult
+        private func answer(_ prompt: String?) throws(SecretServiceFailure) -> String? {
+            guard let prompt, prompt != "/" else { return nil }
+            var error: UnsafeMutableRawPointer?
+            if let result = library.prompt(service.proxy, prompt, cancellable, "o", &error) {
+                defer { library.releaseVariant(result) }
+                return library.text(of: result)
+            }
+            guard error == nil else { throw SecretServiceFailure(error, library) }
+            throw SecretServiceFailure(.dismissed, "the user has dismissed the prompt")
+        }
+    }
+
+    // MARK: - Items
+
+    extension SecretServiceCalls {
+        /// Returns the paths of the items of a collection that have the given attributes, and possibly others.
+        func items(
+            with attributes: [String: String],
+            in collection: SecretServiceCollectionState
+        ) throws(SecretServiceFailure) -> [String] {
+            try call("SearchItems", of: "Collection", at: collection.path, [library.dictionary(attributes)]) { answer in
+                library.withChild(0, of: answer) { library.texts(of: $0) } ?? []
+            }
+        }
+
+        func attributes(of item: String) throws(SecretServiceFailure) -> [String: String] {
+            try property("Attributes", of: "Item", at: item) { variant in
+                var attributes: [String: String] = [:]
+                library.forEachChild(of: variant) { entry in
+                    if let name = library.text(at: 0, of: entry) { attributes[name] = library.text(at: 1, of: entry) }
+                }
+                return attributes
+            }
+        }
+
+        /// Returns when an item was last changed, in seconds since 1970.
+        func modificationTime(of item: String) throws(SecretServiceFailure) -> UInt64 {
+            try property("Modified", of: "Item", at: item) { library.unsignedInt($0) }
+        }
+
+        func secret(of item: String) throws(SecretServiceFailure) -> [UInt8] {
+            let secret = try library.checking { library.secret(service.proxy, item, cancellable, $0) }
+            hasAnswered = true
+            defer { library.releaseSecret(secret) }
+            var count: UInt = 0
+            let bytes = library.secretBytes(secret, &count)
+            return Array(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+        }
+
+        func label(of item: String) throws(SecretServiceFailure) -> String {
+            try property("Label", of: "Item", at: item) { library.text(of: $0) ?? "" }
+        }
+
+        /// Creates an item, or replaces one with the same attributes: GNOME Keyring also one that has others besides.
+        ///
+        /// The method `SetSecret` of items is not used, since GNOME Keyring sends no signal of it.
+        ///
+        /// - Returns: The path of the item.
+        func createItem(
+            label: String,
+            attributes: [String: String],
+            secret bytes: [UInt8],
+            in collection: SecretServiceCollectionState
+        ) throws(SecretServiceFailure) -> String? {
+            let properties = [
+                "org.freedesktop.Secret.Item.Label": library.makeString(label),
+                "org.freedesktop.Secret.Item.Attributes": library.dictionary(attributes),
+            ]
+            // The type is the one that other programs expect.
+            let secret = library.makeSecret(bytes, bytes.count, "text/plain")
+            defer { library.releaseSecret(secret) }
+            let parameters = [
+                library.dictionary(of: properties), library.encodeSecret(service.proxy, secret), library.makeBoolean(1),
+            ]
+            let (path, prompt) = try call("CreateItem", of: "Collection", at: collection.path, parameters) {
+                (library.text(at: 0, of: $0), library.text(at: 1, of: $0))
+            }
+            return path == "/" ? try answer(prompt) : path
+        }
+
+        /// Deletes an item. Does nothing if there is none.
+        func delete(_ item: String) throws(SecretServiceFailure) {
+            do throws(SecretServiceFailure) {
+                try library.requiringSuccess { library.deleteItem(service.proxy, item, cancellable, $0) }
+                hasAnswered = true
+            } catch {
+                if error.kind != .missing { throw error }
+            }
+        }
+    }
+
+    // MARK: - Calling
+
+    extension SecretServiceCalls {
+        private func property<Result>(
+            _ name: String,
+            of interface: String,
+            at path: String,
+            _ read: (OpaquePointer?) -> Result
+        ) throws(SecretServiceFailure) -> Result {
+            let parameters = [
+                library.makeString("org.freedesktop.Secret.\(interface)"), library.makeString(name),
+            ]
+            return try call("Get", ofInterface: "org.freedesktop.DBus.Properties", at: path, parameters) { answer in
+                library.withChild(0, of: answer) { variant in
+                    let contents = library.variantContents(variant)
+                    defer { library.releaseVariant(contents) }
+                    return read(contents)
+                } ?? read(nil)
+            }
+        }
+
+        private func call<Result>(
+            _ method: String,
+            of interface: String,
+            at path: String,
+            _ parameters: [OpaquePointer?],
+            _ read: (OpaquePointer?) -> Result
+        ) throws(SecretServiceFailure) -> Result {
+            try call(method, ofInterface: "org.freedesktop.Secret.\(interface)", at: path, parameters, read)
+        }
+
+        private func call<Result>(
+            _ method: String,
+            ofInterface interface: String,
+            at path: String,
+            _ parameters: [OpaquePointer?],
+            _ read: (OpaquePointer?) -> Result
+        ) throws(SecretServiceFailure) -> Result {
+            let parameters = library.tuple(parameters)
+            let answer = try library.checking { error in
+                library.call(
+                    service.connection,
+                    service.owner,
+                    path,
+                    interface,
+                    method,
+                    parameters,
+                    nil,
+                    0,
+                    -1,
+                    cancellable,
+                    error
+                )
+            }
+            hasAnswered = true
+            defer { library.releaseVariant(answer) }
+            return read(answer)
+        }
+    }
+#endif

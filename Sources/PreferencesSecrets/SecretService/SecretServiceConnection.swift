@@ -1,0 +1,179 @@
+#if !canImport(Security)
+    import Dispatch
+    import Foundation
+    import PreferencesRuntime
+    import PreferencesSystem
+
+    /// A connection to the Secret Service on a session bus, which its stores in this process share.
+    ///
+    /// One thread makes all calls and receives all signals. A caller waits for it, but not longer than its limit: the
+    /// call is then cancelled. The connection is private, since the closing of the one that GLib shares would end the
+    /// process.
+    final class SecretServiceConnection: Sendable {
+        private let thread: SecretServiceThread
+        private let prompts = SecretServicePrompts()
+        private let events = SecretServiceEvents()
+
+        /// - Parameters:
+        ///   - address: Returns the address of the bus.
+        ///   - library: The library.
+        init(
+            address: @escaping @Sendable () throws(SecretServiceFailure) -> String,
+            library: LazyLibrary<Libsecret, SecretServiceFailure>
+        ) {
+            thread = SecretServiceThread(address: address, library: library, events: events)
+        }
+
+        deinit {
+            thread.stop()
+        }
+
+        /// The connection to the session's bus.
+        static let session = SecretServiceConnection(
+            address: SessionBus.address,
+            library: Libsecret.library
+        )
+
+        /// Runs a body that makes calls, on the connection's thread.
+        ///
+        /// - Parameters:
+        ///   - limit: When to give up.
+        ///   - body: Makes the calls. After the limit, its calls fail.
+        /// - Throws: ``SecretServiceFailure``, of the kind `timedOut` after the limit.
+        func perform<Result: Sendable>(
+            until limit: TimeLimit,
+            _ body: @escaping @Sendable (SecretServiceCalls) throws(SecretServiceFailure) -> Result
+        ) throws(SecretServiceFailure) -> Result {
+            let call = PendingCall<Result>()
+            thread.run { thread in
+                guard !call.cancellation.isCancelled else { return }
+                call.end(with: Swift.Result { () throws(SecretServiceFailure) in
+                    try thread.withCalls(cancelledBy: call.cancellation, body)
+                })
+            }
+            return try call.result(until: limit)
+        }
+
+        /// Asks the user for a password, and waits for the answer. The prompt stays after the limit.
+        ///
+        /// - Parameters:
+        ///   - request: What to ask for.
+        ///   - again: Whether to ask although the user has dismissed the last prompt.
+        ///   - limit: When to stop waiting.
+        /// - Throws: ``SecretServiceFailure``, of the kinds `dismissed` and `unanswered` among others.
+        func ask(
+            _ request: SecretServicePrompts.Request,
+            again: Bool,
+            until limit: TimeLimit
+        ) throws(SecretServiceFailure) {
+            let calls = try perform(until: limit) { (calls) throws(SecretServiceFailure) in calls.withoutLimit() }
+            try prompts.wait(for: request, asksAgain: again, until: limit) { () throws(SecretServiceFailure) in
+                switch request {
+                case .unlocking(let path): try calls.unlock(path)
+                case .creation(let collection): try calls.create(collection)
+                }
+            }
+        }
+
+        /// Permits prompts again that the user has dismissed.
+        func permitPrompts() {
+            prompts.permit()
+        }
+
+        /// Calls a handler with the events of the service, on a queue, until the observation is released.
+        func observe(
+            _ handler: @escaping SecretServiceEvents.Handler
+        ) -> PreferenceStoreObservation {
+            events.add(handler)
+        }
+    }
+
+    /// The end of a wait.
+    struct TimeLimit: Comparable, Sendable {
+        private let end: ContinuousClock.Instant
+
+        init(_ duration: Duration) {
+            // A sum with a longer duration overflows.
+            end = .now + min(max(duration, .zero), .seconds(1 << 32))
+        }
+
+        var dispatchTime: DispatchTime {
+            let remaining = max(end - .now, .zero)
+            return .now() + Double(remaining.components.seconds) + Double(remaining.components.attoseconds) * 1e-18
+        }
+
+        static func < (first: TimeLimit, second: TimeLimit) -> Bool { first.end < second.end }
+    }
+
+    /// The bus of the user's session.
+    enum SessionBus {
+        /// Returns the address of the bus.
+        ///
+        /// GLib would start a bus of its own for a process that has none, if it can.
+        ///
+        /// - Throws: ``SecretServiceFailure`` if the process has no bus.
+        static func address() throws(SecretServiceFailure) -> String {
+            let environment = ProcessInfo.processInfo.environment
+            if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return address }
+            if let folder = environment["XDG_RUNTIME_DIR"], !folder.isEmpty, access("\(folder)/bus", F_OK) == 0 {
+                let library = try Libsecret.library.get()
+                return "unix:path=\(library.text(freeing: library.escapeAddress("\(folder)/bus")))"
+            }
+            throw SecretServiceFailure(
+                .unavailable,
+                "this process has no session bus: run it in a desktop session, which sets DBUS_SESSION_BUS_ADDRESS, or "
+                    + "with dbus-run-session(1)"
+            )
+        }
+    }
+
+    /// A call that a thread waits for.
+    private final class PendingCall<Value: Sendable>: Sendable {
+        let cancellation = SecretServiceCancellation()
+        private let outcome = Locked<Result<Value, SecretServiceFailure>?>(nil)
+        private let hasEnded = DispatchSemaphore(value: 0)
+
+        func end(with result: Result<Value, SecretServiceFailure>) {
+            outcome.withLock { $0 = result }
+            hasEnded.signal()
+        }
+
+        func result(until limit: TimeLimit) throws(SecretServiceFailure) -> Value {
+            if hasEnded.wait(timeout: limit.dispatchTime) == .timedOut { cancellation.cancel() }
+            guard let outcome = outcome.withLock({ $0 }) else {
+                throw SecretServiceFailure(.timedOut, "the Secret Service has not answered")
+            }
+            return try outcome.get()
+        }
+    }
+
+    /// The cancellation of calls, from any thread.
+    final class SecretServiceCancellation: @unchecked Sendable {  // `GCancellable` is thread-safe.
+        private let object = Locked<(library: Libsecret, pointer: UInt)?>(nil)
+        private let wasCancelled = Locked(false)
+
+        var isCancelled: Bool { wasCancelled.withLock { $0 } }
+
+        func cancel() {
+            wasCancelled.withLock { $0 = true }
+            if let (library, pointer) = object.withLock({ $0 }) { library.cancel(OpaquePointer(bitPattern: pointer)) }
+        }
+
+        /// Returns the object to pass to calls.
+        func pointer(_ library: Libsecret) -> OpaquePointer? {
+            let pointer = object.withLock { object in
+                let pointer = object?.pointer ?? UInt(bitPattern: library.makeCancellable())
+                object = (library, pointer)
+                return pointer
+            }
+            if isCancelled { library.cancel(OpaquePointer(bitPattern: pointer)) }
+            return OpaquePointer(bitPattern: pointer)
+        }
+
+        deinit {
+            object.withLock { object in
+                if let object { object.library.release(OpaquePointer(bitPattern: object.pointer)) }
+            }
+        }
+    }
+#endif

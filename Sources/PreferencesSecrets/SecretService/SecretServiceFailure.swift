@@ -1,0 +1,68 @@
+#if !canImport(Security)
+    /// The failure of a call of the Secret Service.
+    struct SecretServiceFailure: Error, Sendable {
+        enum Kind: Hashable, Sendable {
+            /// A library, the bus or the service is missing.
+            case unavailable
+            /// The service has ended, or the connection is closed.
+            case disconnected
+            /// The collection is locked.
+            case locked
+            /// The user has dismissed the prompt.
+            case dismissed
+            /// The user has not answered the prompt within the limit.
+            case unanswered
+            /// The call has taken longer than its limit.
+            case timedOut
+            /// The item or collection does not exist, or no longer.
+            case missing
+            case other
+        }
+
+        let kind: Kind
+        /// What has failed and what to do, as a clause. It contains nothing of an item.
+        let message: String
+
+        init(_ kind: Kind, _ message: String) {
+            self.kind = kind
+            self.message = message
+        }
+    }
+
+    extension SecretServiceFailure {
+        /// Creates a failure of an error of GLib, and frees it.
+        init(_ error: UnsafeMutableRawPointer?, _ library: Libsecret) {
+            guard let error else {
+                self.init(.other, "libsecret reported no reason")
+                return
+            }
+            defer { library.freeError(error) }
+            let name = library.text(freeing: library.nameOfError(error))
+            _ = library.stripError(error)
+            let contents = error.load(as: Libsecret.GLibError.self)
+            let isOfStreams = contents.domain == library.ioErrorDomain()
+            let message = contents.message.map { String(cString: $0) }
+            self.init(Self.kind(isOfStreams ? nil : name, contents.code), message ?? name)
+        }
+
+        /// - Parameters:
+        ///   - name: The name of the bus's error; nil for an error of a stream.
+        ///   - code: The code of an error of a stream: `GIOErrorEnum`.
+        private static func kind(_ name: String?, _ code: CInt) -> Kind {
+            switch name {
+            case nil: code == 19 || code == 24 ? .timedOut : .disconnected
+            case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
+                "org.freedesktop.DBus.Error.NoReply", "org.freedesktop.DBus.Error.Disconnected",
+                "org.freedesktop.Secret.Error.NoSession":
+                .disconnected
+            case "org.freedesktop.DBus.Error.Timeout", "org.freedesktop.DBus.Error.TimedOut": .timedOut
+            case "org.freedesktop.Secret.Error.IsLocked": .locked
+            case "org.freedesktop.Secret.Error.NoSuchObject", "org.freedesktop.DBus.Error.UnknownObject",
+                "org.freedesktop.DBus.Error.UnknownMethod":
+                .missing
+            case let name? where name.hasPrefix("org.freedesktop.DBus.Error.Spawn"): .unavailable
+            default: .other
+            }
+        }
+    }
+#endif

@@ -1,0 +1,124 @@
+#if !canImport(Security)
+    import Foundation
+    import PreferencesSystem
+
+    /// The thread that makes the calls of a connection, and receives its signals.
+    final class SecretServiceThread: Sendable {
+        private struct State {
+            var jobs: [@Sendable (SecretServiceThread) -> Void] = []
+            var isRunning = false
+            var isStopped = false
+            /// Wakes the thread while it waits for signals.
+            var wake: (@Sendable () -> Void)?
+        }
+
+        private let state = Locked(State())
+        private let address: @Sendable () throws(SecretServiceFailure) -> String
+        private let library: LazyLibrary<Libsecret, SecretServiceFailure>
+        private let events: SecretServiceEvents
+        /// The connection to the service; nil before the first call, and after the service or the bus has ended.
+        ///
+        /// Unchecked, since only this thread uses it.
+        private nonisolated(unsafe) var service: SecretService?
+
+        init(
+            address: @escaping @Sendable () throws(SecretServiceFailure) -> String,
+            library: LazyLibrary<Libsecret, SecretServiceFailure>,
+            events: SecretServiceEvents
+        ) {
+            (self.address, self.library, self.events) = (address, library, events)
+        }
+
+        /// Runs a job on the thread, after those before it.
+        func run(_ job: @escaping @Sendable (SecretServiceThread) -> Void) {
+            let (isNew, wake) = state.withLock { state in
+                state.jobs.append(job)
+                defer { state.isRunning = true }
+                return (!state.isRunning, state.wake)
+            }
+            if isNew { Thread { self.runJobs() }.start() }
+            wake?()
+        }
+
+        /// Ends the thread after its jobs.
+        func stop() {
+            state.withLock { state in
+                state.isStopped = true
+                return state.wake
+            }?()
+        }
+
+        private func runJobs() {
+            // Without the library, there are no signals to wait for, and the thread ends after its jobs.
+            guard let library = try? library.get(), let context = library.makeContext() else {
+                while let job = nextJob(endsWithoutJob: true) { job(self) }
+                return
+            }
+            library.pushContext(context)
+            let address = UInt(bitPattern: context)
+            state.withLock { $0.wake = { library.wakeContext(OpaquePointer(bitPattern: address)) } }
+            while true {
+                if let job = nextJob(endsWithoutJob: false) {
+                    job(self)
+                } else if state.withLock({ $0.isStopped }) {
+                    break
+                } else {
+                    _ = library.iterate(context, 1)
+                }
+                while library.iterate(context, 0) != 0 {}
+                if service?.hasEnded == true { disconnect() }
+            }
+            state.withLock { $0.wake = nil }
+            service = nil
+            while library.iterate(context, 0) != 0 {}
+            library.popContext(context)
+            library.releaseContext(context)
+        }
+
+        private func nextJob(endsWithoutJob: Bool) -> (@Sendable (SecretServiceThread) -> Void)? {
+            state.withLock { state in
+                if state.jobs.isEmpty {
+                    if endsWithoutJob { state.isRunning = false }
+                    return nil
+                }
+                return state.jobs.removeFirst()
+            }
+        }
+
+        // MARK: - On the thread
+
+        /// Runs a body with the calls of the service. Connects to it if necessary.
+        func withCalls<Result>(
+            cancelledBy cancellation: SecretServiceCancellation,
+            _ body: (SecretServiceCalls) throws(SecretServiceFailure) -> Result
+        ) throws(SecretServiceFailure) -> Result {
+            if let service {
+                let calls = SecretServiceCalls(service: service, cancellation: cancellation)
+                do throws(SecretServiceFailure) {
+                    return try body(calls)
+                } catch {
+                    // The service may have ended since the last call, and another one may have started. The body is not
+                    // run again if it may have made changes.
+                    guard error.kind == .disconnected else { throw error }
+                    disconnect()
+                    guard !calls.hasAnswered, !cancellation.isCancelled else { throw error }
+                }
+            }
+            let service = try connect(cancellation)
+            return try body(SecretServiceCalls(service: service, cancellation: cancellation))
+        }
+
+        private func connect(_ cancellation: SecretServiceCancellation) throws(SecretServiceFailure) -> SecretService {
+            let library = try library.get()
+            let service = try SecretService(library, address: address(), events: events, cancellation)
+            self.service = service
+            events.send(.connected)
+            return service
+        }
+
+        private func disconnect() {
+            service = nil
+            events.send(.disconnected)
+        }
+    }
+#endif

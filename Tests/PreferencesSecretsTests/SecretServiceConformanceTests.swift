@@ -1,0 +1,48 @@
+#if !canImport(Security)
+    import Foundation
+    import PreferencesRuntime
+    import PreferencesStoreTesting
+    import StoreTestSupport
+    import TestSupport
+    import Testing
+
+    @testable import PreferencesSecrets
+
+    /// The conformance of keyring stores, over GNOME's keyring.
+    struct SecretServiceConformanceTests {
+        @Test("A keyring store passes each check of the conformance kit", arguments: StoreCheck.all)
+        func keyringStorePassesConformanceCheck(check: StoreCheck) async throws {
+            try await DesktopSession.run { session in
+                let shared = session.connection
+                let options = SecretServiceOptions(unlocking: .fail, timeout: .seconds(120))
+                let subject = StoreSubject(
+                    open: { SecretServiceStore(service: "weather", options: options, connection: shared) },
+                    changeExternally: { batch in
+                        // Another connection, as of another process.
+                        try session.store().apply(PreferenceBatch(batch))
+                    },
+                    breakBackend: { try waitForTask { try await session.killDaemon() } },
+                    repairBackend: { try waitForTask { try await session.startDaemon() } }
+                )
+                try await onOwnThread { try check.run(on: subject) }
+            }
+        }
+    }
+
+    /// Runs a task, and blocks the thread until it has ended. The caller must not be a task.
+    private func waitForTask(_ body: @escaping @Sendable () async throws -> Void) throws {
+        let isDone = DispatchSemaphore(value: 0)
+        let results = Recorder<Result<Void, any Error>>()
+        Task.detached {
+            do {
+                try await body()
+                results.add(.success(()))
+            } catch {
+                results.add(.failure(error))
+            }
+            isDone.signal()
+        }
+        isDone.wait()
+        try results.all.first?.get()
+    }
+#endif
