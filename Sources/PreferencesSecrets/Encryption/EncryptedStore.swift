@@ -272,8 +272,7 @@ private struct KeyedBase {
     ///
     /// - Throws: `PreferenceProblem` if there is no key; the errors of its store.
     private func requiredCheck() throws -> KeyCheck {
-        guard let check = try check ?? storedKey.read() else { throw storedKey.missing }
-        return check
+        try check ?? storedKey.required()
     }
 
     /// Checks the key without an entry that identifies it: it must decrypt some value, unless there is no encrypted

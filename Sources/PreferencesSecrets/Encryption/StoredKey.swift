@@ -57,12 +57,18 @@ final class StoredKey: Sendable {
         return check
     }
 
-    /// The problem of encrypted values without a key.
-    var missing: PreferenceProblem {
+    /// Returns the key of values that are encrypted.
+    ///
+    /// - Throws: `PreferenceProblem` if there is no key; as ``read(orCreate:)``.
+    func required() throws -> KeyCheck {
+        if let check = try read() { return check }
+        // Another process may have created it, of which the store has not been notified yet.
+        try store.reload()
+        if let check = try read() { return check }
         let message =
             "its key is missing: \(store.label) has no '\(name)'; nothing is read or changed, and no other key is created: "
             + "restore the key or, if it is lost, move the file away to start a new one"
-        return PreferenceProblem(.missingKey, store: label, message: message, isMessagePublic: true)
+        throw PreferenceProblem(.missingKey, store: label, message: message, isMessagePublic: true)
     }
 
     /// Reads the external changes of the store. If it does not notify of them, the key is read again.
