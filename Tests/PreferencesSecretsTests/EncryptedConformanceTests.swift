@@ -43,18 +43,22 @@ struct EncryptedConformanceTests {
         try check.run(on: StoreSubject { EncryptedStore(TextStore(), key: key) })
     }
 
-    @Test("An encrypted file whose key is in a keyring passes each check of the conformance kit", arguments: StoreCheck.all)
+    @Test(
+        "An encrypted file whose key is in a keyring passes each check of the conformance kit",
+        arguments: StoreCheck.all
+    )
     func encryptedFileWithKeyInAKeyringPassesConformanceCheck(check: StoreCheck) throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences")
             let keyring = LockableStore()
-            try check.run(
-                on: .encryptedFile(url, { EncryptedStore($0, keyIn: keyring) }, .json, .immediate)
-            )
+            try check.run(on: .encryptedFile(url, { EncryptedStore($0, keyIn: keyring) }, .json, .immediate))
         }
     }
 
-    @Test("An encrypted file whose keyring is locked passes each check of a store that fails", arguments: StoreCheck.all)
+    @Test(
+        "An encrypted file whose keyring can be locked passes each check of the conformance kit",
+        arguments: StoreCheck.all
+    )
     func encryptedFileWithALockedKeyringPassesConformanceCheck(check: StoreCheck) throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences")

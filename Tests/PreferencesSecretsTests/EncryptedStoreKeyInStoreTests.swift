@@ -279,6 +279,19 @@ struct EncryptedStoreKeyInStoreTests {
         #expect(!keyring.isObserved)
     }
 
+    @Test("A key that is changed while it is read is read again")
+    func keyThatChangesDuringItsReadIsNotKept() throws {
+        try store.apply(["token": .set("hunter2")])
+        let store = EncryptedStore(
+            base,
+            keyIn: InterruptedReadStore(keyring) { [keyring, name] in
+                try keyring.apply([name: .set(.data(Data(count: 32)))])
+            }
+        )
+        #expect(try store.value(for: "token") == "hunter2")
+        #expect(throws: PreferenceProblem.wrongKey(of: "memory")) { try store.value(for: "token") }
+    }
+
     @Test("A key whose store does not notify of changes is read again after a reload")
     func reloadReadsTheKeyAgain() throws {
         let keys = ExternallyChangedStore(isSilent: true)
@@ -388,5 +401,26 @@ struct EncryptedStoreKeyInStoreTests {
 
     private func base64(_ value: PreferenceValue?) -> Data? {
         if case .string(let text)? = value { Data(base64Encoded: text) } else { nil }
+    }
+}
+
+/// A store that calls a closure after its first read.
+private final class InterruptedReadStore: PreferenceStoreAdapter {
+    let base: any PreferenceStore
+    private let interruption: Locked<(@Sendable () throws -> Void)?>
+
+    init(_ base: any PreferenceStore, _ interruption: @escaping @Sendable () throws -> Void) {
+        self.base = base
+        self.interruption = Locked(interruption)
+    }
+
+    func value(for name: String) throws -> PreferenceValue? {
+        let value = try base.value(for: name)
+        let interruption = interruption.withLock { interruption in
+            defer { interruption = nil }
+            return interruption
+        }
+        try interruption?()
+        return value
     }
 }

@@ -44,13 +44,11 @@ struct EncryptionKeyInStoreTests {
 
     @Test("A new key is durable when it is returned")
     func newKeyIsDurable() throws {
-        try withTemporaryDirectory { folder in
-            let url = folder.appending(component: "key.json")
-            // Pending edits are written by `flush` alone.
-            let store = FileStore(url: url, durability: .coalesced(milliseconds: 3_600_000))
-            let key = try EncryptionKey(in: store)
-            #expect(try Data(contentsOf: url).contains(key.data.base64EncodedString().utf8))
-        }
+        let store = CallsStore(MemoryStore())
+        let key = try EncryptionKey(in: store)
+        #expect(store.calls == ["update", "flush"])
+        #expect(try EncryptionKey(in: store).data == key.data)
+        #expect(store.calls == ["update", "flush"])
     }
 
     @Test("An entry that is not a key is refused, and remains")

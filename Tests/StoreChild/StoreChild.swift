@@ -61,7 +61,10 @@ enum StoreChild {
         case "set": try store.commit([words[2]: .set(.int(number))])
         case "keys":
             _ = readLine()
-            for index in 0..<number { write(try EncryptionKey(in: store, named: "\(words[2])-\(index)").data.base64EncodedString()) }
+            for index in 0..<number {
+                let key = try EncryptionKey(in: store, named: "\(words[2])-\(index)")
+                write(key.data.base64EncodedString())
+            }
         case "increment" where words[2] == "count":
             let preferences = Preferences(store: store)
             for _ in 0..<number { try preferences.update(\.count) { $0 += 1 } }

@@ -114,7 +114,7 @@ public struct EncryptedStore: PreferenceStoreAdapter {
     ///   ``PreferencesRuntime/PreferenceProblem/Code/notAuthentic`` for a value that cannot be decrypted; with the
     ///   errors of the base, `storeMalformed` if it is damaged; with the errors of the key's store.
     public func value(for name: String) throws -> PreferenceValue? {
-        let keyed = keyedBase
+        var keyed = keyedBase
         _ = try keyed.status(base.value)
         return try keyed.openedValue(for: name, base.value)
     }
@@ -123,7 +123,8 @@ public struct EncryptedStore: PreferenceStoreAdapter {
     ///
     /// - Throws: `PreferenceProblem` if the key is wrong or the base cannot be read.
     public func names() throws -> Set<String> {
-        _ = try keyedBase.status(base.value)
+        var keyed = keyedBase
+        _ = try keyed.status(base.value)
         return try base.names().subtracting([KeyCheck.name])
     }
 
@@ -137,7 +138,7 @@ public struct EncryptedStore: PreferenceStoreAdapter {
         if batch.isEmpty { return }
         // The first writer determines the key. The key of a damaged base is unknown: `update` sets the base aside
         // first, and makes sure that no other values are there.
-        let keyed = try readKeyedBase()
+        var keyed = try readKeyedBase()
         guard try keyed.statusUnlessDamaged() == .valid else { return try update(by: writer) { _ in batch } }
         try base.commit(keyed.sealed(batch), by: writer?.parts.first)
     }
@@ -244,14 +245,16 @@ private struct KeyedBase {
 
     typealias ValueReader = (_ name: String) throws -> PreferenceValue?
 
-    /// Checks the key against the entries of the base.
+    /// Checks the key against the entries of the base. The key that was checked is used from then on.
     ///
     /// - Throws: `PreferenceProblem` if the key is wrong or cannot be checked.
-    func status(_ baseValue: ValueReader) throws -> KeyCheck.Status {
+    mutating func status(_ baseValue: ValueReader) throws -> KeyCheck.Status {
         guard let entry = try baseValue(KeyCheck.name) else { return .missing }
-        let status = try requiredCheck().status(of: entry) { entry in
+        let check = try requiredCheck()
+        self.check = check
+        let status = try check.status(of: entry) { [self] entry in
             try opened(entry, KeyCheck.name)
-        } opensAny: {
+        } opensAny: { [self] in
             try opensAnyValue(baseValue)
         }
         if status == .wrong { throw wrongKey }
@@ -259,7 +262,7 @@ private struct KeyedBase {
     }
 
     /// Returns the result of the key check; nil if the base is damaged.
-    func statusUnlessDamaged() throws -> KeyCheck.Status? {
+    mutating func statusUnlessDamaged() throws -> KeyCheck.Status? {
         do {
             return try status(base.value)
         } catch let problem as PreferenceProblem where problem.code == .storeMalformed && problem.key == nil {

@@ -39,6 +39,11 @@ final class CallsStore: PreferenceStoreAdapter {
         recorded.withLock { $0.append("update") }
         try base.commit(by: writer?.parts.first, makeBatch)
     }
+
+    func flush() throws {
+        recorded.withLock { $0.append("flush") }
+        try base.flush()
+    }
 }
 
 extension MemoryStore {
