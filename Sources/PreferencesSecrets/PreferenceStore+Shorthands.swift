@@ -35,4 +35,13 @@ extension PreferenceStore where Self == EncryptedStore {
     public static func encrypted(_ base: some PreferenceStore, key: EncryptionKey) -> EncryptedStore {
         EncryptedStore(base, key: key)
     }
+
+    /// A store whose values are encrypted with a key in another store: ``EncryptedStore/init(_:keyIn:named:)``.
+    public static func encrypted(
+        _ base: some PreferenceStore,
+        keyIn keyStore: some PreferenceStore,
+        named name: String = EncryptionKey.defaultName
+    ) -> EncryptedStore {
+        EncryptedStore(base, keyIn: keyStore, named: name)
+    }
 }

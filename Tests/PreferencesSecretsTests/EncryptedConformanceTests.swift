@@ -21,7 +21,8 @@ struct EncryptedConformanceTests {
     func encryptedImmediateFilePassesConformanceCheck(format: FileStore.Format, check: StoreCheck) throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences")
-            try check.run(on: .encryptedFile(url, .random(), format, .immediate))
+            let key = EncryptionKey.random()
+            try check.run(on: .encryptedFile(url, { EncryptedStore($0, key: key) }, format, .immediate))
         }
     }
 
@@ -29,7 +30,10 @@ struct EncryptedConformanceTests {
     func encryptedCoalescedFilePassesConformanceCheck(check: StoreCheck) throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences")
-            try check.run(on: .encryptedFile(url, .random(), .json, .coalesced(milliseconds: 50)))
+            let key = EncryptionKey.random()
+            try check.run(
+                on: .encryptedFile(url, { EncryptedStore($0, key: key) }, .json, .coalesced(milliseconds: 50))
+            )
         }
     }
 
@@ -37,6 +41,39 @@ struct EncryptedConformanceTests {
     func encryptedTextStorePassesConformanceCheck(check: StoreCheck) throws {
         let key = EncryptionKey.random()
         try check.run(on: StoreSubject { EncryptedStore(TextStore(), key: key) })
+    }
+
+    @Test(
+        "An encrypted file whose key is in a keyring passes each check of the conformance kit",
+        arguments: StoreCheck.all
+    )
+    func encryptedFileWithKeyInAKeyringPassesConformanceCheck(check: StoreCheck) throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences")
+            let keyring = LockableStore()
+            try check.run(on: .encryptedFile(url, { EncryptedStore($0, keyIn: keyring) }, .json, .immediate))
+        }
+    }
+
+    @Test(
+        "An encrypted file whose keyring can be locked passes each check of the conformance kit",
+        arguments: StoreCheck.all
+    )
+    func encryptedFileWithALockedKeyringPassesConformanceCheck(check: StoreCheck) throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences")
+            let keyring = LockableStore()
+            try check.run(
+                on: .encryptedFile(
+                    url,
+                    { EncryptedStore($0, keyIn: keyring) },
+                    .json,
+                    .immediate,
+                    breakBackend: { keyring.lock() },
+                    repairBackend: { keyring.unlock() }
+                )
+            )
+        }
     }
 
     @Test("An encrypted store excludes writers if its base does")
@@ -58,31 +95,33 @@ private struct WriterNotifyingStore: WritablePreferenceStore {
 extension StoreSubject {
     fileprivate static func encryptedFile(
         _ url: URL,
-        _ key: EncryptionKey,
+        _ encrypted: @escaping @Sendable (FileStore) -> EncryptedStore,
         _ format: FileStore.Format,
-        _ durability: FileStore.Durability
+        _ durability: FileStore.Durability,
+        breakBackend: (@Sendable () throws -> Void)? = nil,
+        repairBackend: (@Sendable () throws -> Void)? = nil
     ) -> StoreSubject {
         let aside = url.appendingPathExtension("aside")
         return StoreSubject(
-            open: { EncryptedStore(FileStore(url: url, format: format, durability: durability), key: key) },
+            open: { encrypted(FileStore(url: url, format: format, durability: durability)) },
             // Replaces the file, as an editor does.
             changeExternally: { batch in
                 let draft = url.appendingPathExtension("draft")
                 try? FileManager.default.copyItem(at: url, to: draft)
-                let editor = EncryptedStore(FileStore(url: draft, format: format), key: key)
+                let editor = encrypted(FileStore(url: draft, format: format))
                 try editor.apply(PreferenceBatch(batch))
                 try editor.flush()
                 try FileManager.default.removeItem(at: url)
                 try FileManager.default.moveItem(at: draft, to: url)
             },
-            breakBackend: {
+            breakBackend: breakBackend ?? {
                 try FileManager.default.linkItem(at: url, to: aside)
                 let loop = url.appendingPathExtension("loop")
                 let target = url.lastPathComponent
                 try FileManager.default.createSymbolicLink(atPath: loop.path, withDestinationPath: target)
                 try #require(rename(loop.path, url.path) == 0)
             },
-            repairBackend: { try #require(rename(aside.path, url.path) == 0) }
+            repairBackend: repairBackend ?? { try #require(rename(aside.path, url.path) == 0) }
         )
     }
 }

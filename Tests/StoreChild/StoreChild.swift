@@ -8,7 +8,8 @@ import Synchronization
 import TestSupport
 
 /// A process that uses a store's file, for tests: a ``FileStore``, or for the extension `.sqlite` a ``SQLiteStore``, for
-/// `.encrypted` an ``EncryptedStore`` whose key is all zeros, for `.suite` the suite of user defaults of that name, and for
+/// `.encrypted` an ``EncryptedStore`` whose key is all zeros, for `.keyed` one whose key is in the file with `.key` after
+/// that, for `.suite` the suite of user defaults of that name, and for
 /// `.defaults` the standard user defaults.
 @main
 enum StoreChild {
@@ -35,6 +36,8 @@ enum StoreChild {
                StoreChild managed APP NAME INT       prints the name with the policy of the app, over a store that has the number
                StoreChild watch-as FOLDER count USER as that user: prints the key's values with the policy FOLDER/weather, and in the
                                                      file FOLDER/weather/own.json, and their problems, until it is killed
+               StoreChild keys FILE NAME COUNT       reads a line, then reads COUNT keys for encryption, of which it creates those
+                                                     that are missing, and prints them
                StoreChild close FILE NAME COUNT      closes the standard streams, and sets a name to 1, 2, … COUNT while
                                                      another thread writes to standard error
 
@@ -51,10 +54,17 @@ enum StoreChild {
             case "suite": UserDefaultsStore(suite: url.deletingPathExtension().lastPathComponent)
             case "defaults": UserDefaultsStore.standard
             case "encrypted": EncryptedStore(FileStore(url: url), key: try EncryptionKey(data: Data(count: 32)))
+            case "keyed": EncryptedStore(FileStore(url: url), keyIn: FileStore(url: url.appendingPathExtension("key")))
             default: FileStore(url: url)
             }
         switch words[0] {
         case "set": try store.commit([words[2]: .set(.int(number))])
+        case "keys":
+            _ = readLine()
+            for index in 0..<number {
+                let key = try EncryptionKey(in: store, named: "\(words[2])-\(index)")
+                write(key.data.base64EncodedString())
+            }
         case "increment" where words[2] == "count":
             let preferences = Preferences(store: store)
             for _ in 0..<number { try preferences.update(\.count) { $0 += 1 } }

@@ -14,6 +14,12 @@ import PreferencesSystem
 /// the sizes of the values and when they change, but not the values. Changing a value or moving it to another name is
 /// detected. Removing a value, and restoring an earlier one under the same name, is not.
 ///
+/// The key can also be kept in another store, such as the keychain, which creates it when the first value is set:
+///
+/// ```swift
+/// let secrets = EncryptedStore(file, keyIn: KeychainStore())
+/// ```
+///
 /// If the key is not the one that the base was first written with, every read and write throws
 /// ``PreferencesRuntime/PreferenceProblem/Code/wrongKey`` and changes nothing. Reading a value that was damaged,
 /// moved or not encrypted throws ``PreferencesRuntime/PreferenceProblem/Code/notAuthentic``. Such a value remains, and
@@ -28,9 +34,8 @@ public struct EncryptedStore: PreferenceStoreAdapter {
     /// The store that holds the encrypted values. Writing to it directly bypasses the encryption.
     public let base: any PreferenceStore
 
-    let key: EncryptionKey
-    let library: SystemCryptography.Library
-    let check = KeyCheck()
+    private let key: StoredKey
+    private let library: SystemCryptography.Library
 
     /// Creates a store. The first read or write checks the key.
     ///
@@ -44,9 +49,52 @@ public struct EncryptedStore: PreferenceStoreAdapter {
     }
 
     init(_ base: any PreferenceStore, key: EncryptionKey, library: SystemCryptography.Library) {
+        // A fixed key is one in a store that never changes.
+        let store = MemoryStore([EncryptionKey.defaultName: .data(key.data)])
+        self.init(base, StoredKey(in: store, named: EncryptionKey.defaultName, of: base.label), library)
+    }
+
+    /// Creates a store whose key is kept in another store, such as the keychain.
+    ///
+    /// ```swift
+    /// let secrets = EncryptedStore(.file(path: path), keyIn: KeychainStore())
+    /// ```
+    ///
+    /// The key is read when a value is first decrypted or encrypted, and created when the first value is set; reading
+    /// creates nothing. It then stays in memory until its store notifies of a change. If that store becomes locked, reads
+    /// and writes throw its problem, such as ``PreferencesRuntime/PreferenceProblem/Code/keychainLocked``, until it is
+    /// unlocked again. Observers are notified of both, so that watchers and cached values follow. If the key's store
+    /// does not notify of changes, as the keychain does not, call ``reload()`` to read the key again.
+    ///
+    /// If the base has encrypted values, and the key's store has no key, every read and write throws
+    /// ``PreferencesRuntime/PreferenceProblem/Code/missingKey``, and nothing is created or changed. An entry that is not
+    /// a key is never replaced: it is a ``PreferencesRuntime/PreferenceProblem/Code/wrongKey``.
+    ///
+    /// - Parameters:
+    ///   - base: The store that holds the encrypted values, preferably nothing else.
+    ///   - keyStore: The store that keeps the key: see ``EncryptionKey/init(in:named:)``. It is another one than the base.
+    ///   - name: The storage name of the key in its store; ``EncryptionKey/defaultName`` by default. Encrypted stores
+    ///     with the same name share the key.
+    public init(
+        _ base: some PreferenceStore,
+        keyIn keyStore: some PreferenceStore,
+        named name: String = EncryptionKey.defaultName
+    ) {
+        self.init(base, StoredKey(in: keyStore, named: name, of: base.label), SystemCryptography.library)
+    }
+
+    private init(_ base: any PreferenceStore, _ key: StoredKey, _ library: SystemCryptography.Library) {
         self.base = base
         self.key = key
         self.library = library
+    }
+
+    /// The base with the key in memory, if it is there. Otherwise, the key is read if it is needed.
+    private var keyedBase: KeyedBase { KeyedBase(base: base, storedKey: key, check: key.cached, library: library) }
+
+    /// Returns the base with the key, which is read now; without a key if there is none.
+    private func readKeyedBase() throws -> KeyedBase {
+        KeyedBase(base: base, storedKey: key, check: try key.read(), library: library)
     }
 
     /// The unsupported capabilities of the base, except those about types of values, which are all encrypted as one
@@ -64,17 +112,19 @@ public struct EncryptedStore: PreferenceStoreAdapter {
     ///
     /// - Throws: `PreferenceProblem` with ``PreferencesRuntime/PreferenceProblem/Code/wrongKey`` for a wrong key; with
     ///   ``PreferencesRuntime/PreferenceProblem/Code/notAuthentic`` for a value that cannot be decrypted; with the
-    ///   errors of the base, `storeMalformed` if it is damaged.
+    ///   errors of the base, `storeMalformed` if it is damaged; with the errors of the key's store.
     public func value(for name: String) throws -> PreferenceValue? {
-        try requireValidKey()
-        return try openedValue(for: name, base.value)
+        var keyed = keyedBase
+        _ = try keyed.status(base.value)
+        return try keyed.openedValue(for: name, base.value)
     }
 
     /// Returns the names of all values, including unreadable ones.
     ///
     /// - Throws: `PreferenceProblem` if the key is wrong or the base cannot be read.
     public func names() throws -> Set<String> {
-        try requireValidKey()
+        var keyed = keyedBase
+        _ = try keyed.status(base.value)
         return try base.names().subtracting([KeyCheck.name])
     }
 
@@ -88,17 +138,9 @@ public struct EncryptedStore: PreferenceStoreAdapter {
         if batch.isEmpty { return }
         // The first writer determines the key. The key of a damaged base is unknown: `update` sets the base aside
         // first, and makes sure that no other values are there.
-        guard try statusUnlessDamaged() == .valid else { return try update(by: writer) { _ in batch } }
-        try base.commit(sealed(batch), by: writer?.parts.first)
-    }
-
-    /// Returns the result of the key check; nil if the base is damaged.
-    private func statusUnlessDamaged() throws -> KeyCheck.Status? {
-        do {
-            return try status(base.value)
-        } catch let problem as PreferenceProblem where problem.code == .storeMalformed && problem.key == nil {
-            return nil
-        }
+        var keyed = try readKeyedBase()
+        guard try keyed.statusUnlessDamaged() == .valid else { return try update(by: writer) { _ in batch } }
+        try base.commit(keyed.sealed(batch), by: writer?.parts.first)
     }
 
     /// Applies a batch that is made from the current values, as the base's `update` does. A damaged base is set aside,
@@ -109,15 +151,66 @@ public struct EncryptedStore: PreferenceStoreAdapter {
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
+        // The key's store may ask the user to unlock it, which must not happen while the base is locked.
+        _ = try key.read()
         try base.commit(by: writer?.parts.first) { current in
             // The compiler cannot prove that the inner closure does not outlive the call.
             try withoutActuallyEscaping(current) { current in
-                let status = try status(current)
-                if status == .missing { try requireKeyOfSomeValue(current) }
-                var batch = try sealed(makeBatch { name in try openedValue(for: name, current) })
-                if status == .missing, !batch.onlyRemoves { batch[KeyCheck.name] = try checkEdit() }
-                return batch
+                var keyed = try readKeyedBase()
+                let status = try keyed.status(current)
+                if status == .missing { try keyed.requireKeyOfSomeValue(current) }
+                let batch = try makeBatch { [keyed] name in try keyed.openedValue(for: name, current) }
+                // Nothing is encrypted yet if there is no key. The base excludes other processes that would create one.
+                if keyed.check == nil, !batch.onlyRemoves { keyed.check = try key.read(orCreate: true) }
+                var sealed = try keyed.sealed(batch)
+                if status == .missing, !batch.onlyRemoves { sealed[KeyCheck.name] = try keyed.checkEdit() }
+                return sealed
             }
+        }
+    }
+
+    /// Returns the decrypted value of a base value.
+    ///
+    /// - Throws: `PreferenceProblem` with ``PreferencesRuntime/PreferenceProblem/Code/notAuthentic`` if the value was
+    ///   not encrypted with this key for this name; with `unsupportedValue` if it was written by a later version of
+    ///   this package.
+    public func value(ofBaseValue baseValue: PreferenceValue, for name: String) throws -> PreferenceValue? {
+        try keyedBase.value(ofBaseValue: baseValue, for: name)
+    }
+
+    /// Returns an encrypted value for the base, different each time.
+    ///
+    /// - Throws: `PreferenceProblem` with `unsupportedValue` if the value is nested too deeply or the name is reserved;
+    ///   with ``PreferencesRuntime/PreferenceProblem/Code/missingKey`` if there is no key; with `storeUnwritable` if
+    ///   the system has no library for encryption.
+    public func baseValue(of value: PreferenceValue, for name: String) throws -> PreferenceValue {
+        try keyedBase.baseValue(of: value, for: name)
+    }
+
+    /// Reads the external changes of the key's store and of the base.
+    ///
+    /// - Throws: The first error of the two stores, after both were reloaded.
+    public func reload() throws {
+        let result = Result { try key.reload() }
+        try base.reload()
+        try result.get()
+    }
+
+    /// Restricts access to the contents of the base and of the key's store.
+    public func protectSecrets() -> [PreferenceProblem] {
+        base.restrictAccess() + key.store.restrictAccess()
+    }
+
+    /// Notifies an observer of the changes of the base, and of those that concern the key: of
+    /// ``PreferencesRuntime/PreferenceStoreChange/unreadable(_:)`` when the key's store can no longer be read, and of
+    /// ``PreferencesRuntime/PreferenceStoreChange/everything`` when the key may have changed.
+    public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+        let ofBase = observeBase(observer)
+        let ofKey = key.observers.add(observer)
+        return PreferenceStoreObservation(parts: ofBase.parts) { [key] in
+            ofBase.cancel()
+            // The key's store is observed as long as the key exists.
+            withExtendedLifetime(key) { ofKey.cancel() }
         }
     }
 
@@ -137,29 +230,52 @@ public struct EncryptedStore: PreferenceStoreAdapter {
         do {
             return try Value(preferenceValue: value)
         } catch {
-            throw problem(.typeMismatch, name, "expected \(Value.self), found something else")
+            throw base.problem(.typeMismatch, name, "expected \(Value.self), found something else")
         }
     }
 }
 
-extension EncryptedStore {
+/// The base of an encrypted store, with the key that one operation uses.
+private struct KeyedBase {
+    let base: any PreferenceStore
+    let storedKey: StoredKey
+    /// The key; nil if it was not read yet, or its store has none.
+    var check: KeyCheck?
+    let library: SystemCryptography.Library
+
     typealias ValueReader = (_ name: String) throws -> PreferenceValue?
 
-    /// Checks the key against the entries of the base.
+    /// Checks the key against the entries of the base. The key that was checked is used from then on.
     ///
     /// - Throws: `PreferenceProblem` if the key is wrong or cannot be checked.
-    func status(_ baseValue: ValueReader) throws -> KeyCheck.Status {
-        let status = try check.status(of: baseValue(KeyCheck.name)) { entry in
+    mutating func status(_ baseValue: ValueReader) throws -> KeyCheck.Status {
+        guard let entry = try baseValue(KeyCheck.name) else { return .missing }
+        let check = try requiredCheck()
+        self.check = check
+        let status = try check.status(of: entry) { [self] entry in
             try opened(entry, KeyCheck.name)
-        } opensAny: {
+        } opensAny: { [self] in
             try opensAnyValue(baseValue)
         }
         if status == .wrong { throw wrongKey }
         return status
     }
 
-    func requireValidKey() throws {
-        _ = try status(base.value)
+    /// Returns the result of the key check; nil if the base is damaged.
+    mutating func statusUnlessDamaged() throws -> KeyCheck.Status? {
+        do {
+            return try status(base.value)
+        } catch let problem as PreferenceProblem where problem.code == .storeMalformed && problem.key == nil {
+            return nil
+        }
+    }
+
+    /// Returns the key, which is read now if it is not in memory. A key is stored before anything is encrypted with it,
+    /// so that the key of a value that was found is there.
+    ///
+    /// - Throws: `PreferenceProblem` if there is no key; the errors of its store.
+    private func requiredCheck() throws -> KeyCheck {
+        try check ?? storedKey.required()
     }
 
     /// Checks the key without an entry that identifies it: it must decrypt some value, unless there is no encrypted
@@ -205,26 +321,20 @@ extension EncryptedStore {
         let message =
             "it was encrypted with another key; nothing is read or changed: use the key that it was first written with, or, "
             + "if that is lost, move the file away to start a new one"
-        return problem(.wrongKey, nil, message)
+        return base.problem(.wrongKey, nil, message)
     }
-}
 
-extension EncryptedStore {
     /// Returns the decrypted value of a base value.
-    ///
-    /// - Throws: `PreferenceProblem` with ``PreferencesRuntime/PreferenceProblem/Code/notAuthentic`` if the value was
-    ///   not encrypted with this key for this name; with `unsupportedValue` if it was written by a later version of
-    ///   this package.
-    public func value(ofBaseValue baseValue: PreferenceValue, for name: String) throws -> PreferenceValue? {
+    func value(ofBaseValue baseValue: PreferenceValue, for name: String) throws -> PreferenceValue? {
         guard SealedValue(baseValue) != nil else {
-            throw problem(
+            throw base.problem(
                 .notAuthentic,
                 name,
                 "it is not encrypted, is truncated, or was written by a later version of this package"
             )
         }
         guard let bytes = try opened(baseValue, name) else {
-            throw problem(
+            throw base.problem(
                 .notAuthentic,
                 name,
                 "it was not encrypted with this key for this name, or was changed since; "
@@ -232,23 +342,21 @@ extension EncryptedStore {
             )
         }
         guard let kind = bytes.first.flatMap(ValueBytes.Kind.init), let value = value(kind, bytes.dropFirst()) else {
-            throw problem(.unsupportedValue, name, "it was encrypted by a later version of this package")
+            throw base.problem(.unsupportedValue, name, "it was encrypted by a later version of this package")
         }
         return value
     }
 
-    /// Returns an encrypted value for the base, different each time.
-    ///
-    /// - Throws: `PreferenceProblem` with `unsupportedValue` if the value is nested too deeply or the name is reserved;
-    ///   with `storeUnwritable` if the system has no library for encryption.
-    public func baseValue(of value: PreferenceValue, for name: String) throws -> PreferenceValue {
+    /// Returns an encrypted value for the base.
+    func baseValue(of value: PreferenceValue, for name: String) throws -> PreferenceValue {
         try rejectReservedName(name)
         let plain: ValueBytes
         do {
             plain = try ValueBytes(value)
         } catch {
-            throw problem(.unsupportedValue, name, String(describing: error))
+            throw base.problem(.unsupportedValue, name, String(describing: error))
         }
+        let key = try requiredCheck().key
         let sealed = try withLibrary(.storeUnwritable) { library throws(CryptographyError) in
             try SealedValue([plain.kind.rawValue] + plain.bytes, under: name, with: key, by: library)
         }
@@ -264,8 +372,9 @@ extension EncryptedStore {
 
     /// Returns the edit that writes the entry that identifies the key.
     func checkEdit() throws -> PreferenceEdit {
+        let check = try requiredCheck()
         let entry = try withLibrary(.storeUnwritable) { library throws(CryptographyError) in
-            try KeyCheck.entry(with: key, by: library)
+            try check.entry(by: library)
         }
         return .set(entry.value(asText: storesOnlyText))
     }
@@ -273,13 +382,10 @@ extension EncryptedStore {
     /// Returns the decrypted bytes of a base value; nil if they were not encrypted with this key for this name.
     func opened(_ baseValue: PreferenceValue, _ name: String) throws -> [UInt8]? {
         guard let sealed = SealedValue(baseValue) else { return nil }
+        let key = try requiredCheck().key
         return try withLibrary(.storeUnreadable) { library throws(CryptographyError) in
             try sealed.bytes(under: name, with: key, by: library)
         }
-    }
-
-    func problem(_ code: PreferenceProblem.Code, _ name: String?, _ message: String) -> PreferenceProblem {
-        PreferenceProblem(code, key: name, store: label, message: message, isMessagePublic: true)
     }
 
     private var storesOnlyText: Bool { !base.supports(.typedValues) }
@@ -290,7 +396,7 @@ extension EncryptedStore {
 
     private func rejectReservedName(_ name: String) throws(PreferenceProblem) {
         if name != KeyCheck.name { return }
-        throw problem(.unsupportedValue, name, "encrypted stores reserve this name")
+        throw base.problem(.unsupportedValue, name, "encrypted stores reserve this name")
     }
 
     private func withLibrary<Result>(
@@ -300,15 +406,24 @@ extension EncryptedStore {
         do {
             return try body(library.get())
         } catch {
-            throw problem(code, nil, error.description)
+            throw base.problem(code, nil, error.description)
         }
     }
 }
 
+extension PreferenceStore {
+    fileprivate func problem(_ code: PreferenceProblem.Code, _ name: String?, _ message: String) -> PreferenceProblem {
+        PreferenceProblem(code, key: name, store: label, message: message, isMessagePublic: true)
+    }
+}
+
 extension PreferenceProblem.Code {
-    /// The key of an ``EncryptedStore`` is not the one that its values were encrypted with. Nothing was read or
-    /// changed.
+    /// The key of an ``EncryptedStore`` is not the one that its values were encrypted with, or the entry that should be
+    /// the key is something else. Nothing was read or changed.
     public static let wrongKey = PreferenceProblem.Code(rawValue: "wrongKey")
+    /// An ``EncryptedStore`` has values, and the store that keeps its key has no key. Nothing was read, changed or
+    /// created.
+    public static let missingKey = PreferenceProblem.Code(rawValue: "missingKey")
     /// A value of an ``EncryptedStore`` was not encrypted with its key for its name, or was changed since. It remains
     /// until its key is set or reset.
     public static let notAuthentic = PreferenceProblem.Code(rawValue: "notAuthentic")

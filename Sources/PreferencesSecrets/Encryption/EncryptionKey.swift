@@ -1,13 +1,12 @@
 public import Foundation
-import PreferencesRuntime
+public import PreferencesRuntime
 import PreferencesSystem
 
 /// The key of an ``EncryptedStore``: 256 bits.
 ///
 /// ```swift
-/// // Create it once, and keep it in the keychain or another safe place.
-/// let key = EncryptionKey.random()
-/// try keychain.apply(["preferences key": .set(.data(key.data))])
+/// // Creates the key at the first use, and keeps it in the keychain.
+/// let key = try EncryptionKey(in: KeychainStore())
 /// ```
 ///
 /// Descriptions and mirrors of a key show none of its bits. The bits stay in memory for the lifetime of the key and are
@@ -52,6 +51,84 @@ extension EncryptionKey: CustomStringConvertible, CustomDebugStringConvertible, 
 
     /// An empty mirror, so that `dump` shows no bits.
     public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension EncryptionKey {
+    /// The storage name of a key in the store that keeps it: `encryption key`.
+    public static let defaultName = "encryption key"
+
+    /// Reads a key from a store, such as the keychain, and creates a random one if there is none.
+    ///
+    /// ```swift
+    /// let key = try EncryptionKey(in: KeychainStore())
+    /// ```
+    ///
+    /// The key is stored as base64, and read from base64 or from 32 bytes of data. Threads and processes that create
+    /// it at the same time all get the same key, if the store excludes them from each other: if it supports
+    /// ``PreferencesRuntime/PreferenceStoreCapabilities/exclusiveUpdates``. A new key is durable when this returns.
+    ///
+    /// An entry that is not a key is never replaced. A lost key cannot be replaced either: nothing that was encrypted
+    /// with it can be read again. ``EncryptedStore/init(_:keyIn:named:)`` creates no key if there are encrypted values.
+    ///
+    /// - Parameters:
+    ///   - store: The store that keeps the key. Use one that is not reset with the values of the program: `resetAll()`
+    ///     removes everything from the stores of a `Preferences`.
+    ///   - name: The storage name of the key; ``defaultName`` by default.
+    /// - Throws: ``EncryptionKeyError`` with ``EncryptionKeyError/Code/invalidEntry`` if the entry is not a key, or
+    ///   with ``EncryptionKeyError/Code/notStored`` if the store does not keep it; the errors of the store.
+    public init(in store: some PreferenceStore, named name: String = EncryptionKey.defaultName) throws {
+        self = try Self.make(in: store, named: name)
+    }
+
+    /// Reads a key, and creates one if there is none.
+    ///
+    /// - Parameter writer: The observation of the observer that is not to be notified of a new key.
+    static func make(
+        in store: any PreferenceStore,
+        named name: String,
+        by writer: PreferenceStoreObservation? = nil
+    ) throws -> EncryptionKey {
+        if let key = try stored(in: store, named: name) { return key }
+        let entry = PreferenceValue.string(random().data.base64EncodedString())
+        try store.commit(by: writer) { current in
+            // Another thread or process may have created one in the meantime.
+            try current(name) == nil ? [name: .set(entry)] : [:]
+        }
+        try store.flush()
+        // The stored key is used, even if it is the one of a process that the store could not exclude.
+        guard let key = try stored(in: store, named: name) else {
+            throw EncryptionKeyError(
+                .notStored,
+                "\(store.label) accepted a new key as '\(name)', and does not have it: keep the key in another store"
+            )
+        }
+        return key
+    }
+
+    /// Reads a key; nil if the store has none.
+    static func stored(in store: any PreferenceStore, named name: String) throws -> EncryptionKey? {
+        guard let value = try store.value(for: name) else { return nil }
+        func refusal(_ reason: String) -> EncryptionKeyError {
+            EncryptionKeyError(
+                .invalidEntry,
+                "'\(name)' in \(store.label) is not a key: \(reason); it remains as it is: restore the key, use another "
+                    + "name, or remove the entry if nothing was encrypted with it"
+            )
+        }
+        let data: Data
+        switch value {
+        case .data(let stored): data = stored
+        case .string(let text):
+            // Text that a command has stored may end with a newline.
+            guard let stored = Data(base64Encoded: text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+                throw refusal("it is text that is not base64")
+            }
+            data = stored
+        default: throw refusal("it is neither base64 nor data")
+        }
+        guard data.count == size else { throw refusal("it has \(data.count) bytes, and a key has \(size)") }
+        return EncryptionKey(bytes: Array(data))
+    }
 }
 
 /// Random bytes of the system's generator, which is documented to be cryptographically secure and is not inherited by
@@ -160,6 +237,10 @@ public struct EncryptionKeyError: Error, Sendable, Hashable {
         public static let iterationsOutOfRange = Code(rawValue: "iterationsOutOfRange")
         /// The system has no library for key derivation, or the library failed. The message says what to install.
         public static let noLibrary = Code(rawValue: "noLibrary")
+        /// The entry of a store that should be the key is something else. It was not changed.
+        public static let invalidEntry = Code(rawValue: "invalidEntry")
+        /// A store accepted a new key without an error, and does not have it.
+        public static let notStored = Code(rawValue: "notStored")
     }
 
     /// The kind of the error.

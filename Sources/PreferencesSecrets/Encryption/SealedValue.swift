@@ -66,7 +66,7 @@ struct SealedValue {
     }
 }
 
-/// Checks whether a key belongs to a store, by an entry of the store that is encrypted with the key.
+/// A key, and the check whether it belongs to a store, by an entry of the store that is encrypted with the key.
 final class KeyCheck: Sendable {
     /// The storage name of the entry. All names that the package reserves begin with two colons.
     static let name = "::encryption"
@@ -89,9 +89,14 @@ final class KeyCheck: Sendable {
         let status: Status
     }
 
+    let key: EncryptionKey
     private let cached = Locked<CachedStatus?>(nil)
 
-    /// Returns the status of a key.
+    init(_ key: EncryptionKey) {
+        self.key = key
+    }
+
+    /// Returns the status of the key.
     ///
     /// - Parameters:
     ///   - entry: The stored value of ``name``.
@@ -116,12 +121,9 @@ final class KeyCheck: Sendable {
         return status
     }
 
-    /// Returns a new entry, encrypted with a key.
-    static func entry(
-        with key: EncryptionKey,
-        by library: any CryptographyLibrary
-    ) throws(CryptographyError) -> SealedValue {
-        try SealedValue(text, under: name, with: key, by: library)
+    /// Returns a new entry, encrypted with the key.
+    func entry(by library: any CryptographyLibrary) throws(CryptographyError) -> SealedValue {
+        try SealedValue(Self.text, under: Self.name, with: key, by: library)
     }
 }
 

@@ -39,6 +39,11 @@ final class CallsStore: PreferenceStoreAdapter {
         recorded.withLock { $0.append("update") }
         try base.commit(by: writer?.parts.first, makeBatch)
     }
+
+    func flush() throws {
+        recorded.withLock { $0.append("flush") }
+        try base.flush()
+    }
 }
 
 extension MemoryStore {
@@ -66,5 +71,75 @@ extension [UInt8] {
     init(hex: String) {
         let digits = hex.compactMap(\.hexDigitValue).map(UInt8.init)
         self = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    }
+}
+
+/// A keyring in memory that can be locked.
+final class LockableStore: WriterExcludingStore {
+    let label = "keyring"
+    let notifiesAllChanges = true
+    private let memory: MemoryStore
+    private let access = PreferenceStoreAccess()
+    private let state = Locked((isLocked: false, reads: 0))
+
+    init(_ values: [String: PreferenceValue] = [:]) {
+        memory = MemoryStore(values)
+    }
+
+    /// The problem of using one name, or all names, while the keyring is locked.
+    static func lockedProblem(_ name: String? = nil) -> PreferenceProblem {
+        let message = "the keyring is locked: unlock it"
+        return PreferenceProblem(.keychainLocked, key: name, store: "keyring", message: message, isMessagePublic: true)
+    }
+
+    /// The number of reads so far.
+    var reads: Int { state.withLock { $0.reads } }
+
+    /// The values, whether or not the keyring is locked.
+    var contents: [String: PreferenceValue] { memory.contents }
+
+    var isObserved: Bool { !access.observers.isEmpty }
+
+    func lock() {
+        state.withLock { $0.isLocked = true }
+        access.observers.notify(.unreadable(Self.lockedProblem(EncryptionKey.defaultName)))
+    }
+
+    func unlock() {
+        state.withLock { $0.isLocked = false }
+        access.observers.notify(.everything)
+    }
+
+    func notify(_ change: PreferenceStoreChange) {
+        access.observers.notify(change)
+    }
+
+    func value(for name: String) throws -> PreferenceValue? {
+        try state.withLock { state in
+            if state.isLocked { throw Self.lockedProblem(name) }
+            state.reads += 1
+        }
+        return memory.value(for: name)
+    }
+
+    func names() throws -> Set<String> {
+        try requireUnlocked()
+        return memory.names()
+    }
+
+    func update(
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) throws {
+        try requireUnlocked()
+        try access.update(by: writer, makingBatch: { try makeBatch(value) }) { memory.apply($0) }
+    }
+
+    func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+        access.observers.add(observer)
+    }
+
+    private func requireUnlocked() throws {
+        if state.withLock({ $0.isLocked }) { throw Self.lockedProblem() }
     }
 }

@@ -130,6 +130,13 @@ extension PreferenceStoreAdapter {
 
     /// Notifies an observer of the changes of the base that concern names of this store.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+        observeBase(observer)
+    }
+
+    /// Notifies an observer of the changes of the base, for adapters that notify of other changes, too.
+    package func observeBase(
+        _ observer: @escaping @Sendable (PreferenceStoreChange) -> Void
+    ) -> PreferenceStoreObservation {
         let reference = AdapterReference(self)
         let observation = base.observe { change in
             if let own = reference.ownChange(change) { observer(own) }
