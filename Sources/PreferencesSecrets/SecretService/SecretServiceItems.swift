@@ -265,8 +265,8 @@
             throw PreferenceProblem(.unsupportedValue, key: name, store: label, message: reason, isMessagePublic: true)
         }
 
-        /// How much longer a batch waits for each of its edits.
-        private static let timePerEdit: Duration = .milliseconds(50)
+        /// How much longer a batch waits for each further edit. GNOME Keyring writes all items of a collection each time.
+        private static let timePerEdit: Duration = .milliseconds(200)
     }
 
     // MARK: - Events

@@ -21,7 +21,7 @@
         /// What to do when the collection is locked.
         public var unlocking: Unlocking
         /// How long a call waits for the Secret Service or for the user; five seconds by default. A batch waits a
-        /// twentieth of a second longer for each of its edits.
+        /// fifth of a second longer for each further edit.
         public var timeout: Duration
 
         /// The default timeout: five seconds.
