@@ -2,7 +2,6 @@
     import Foundation
     import PreferencesRuntime
     import PreferencesStoreTesting
-    import StoreTestSupport
     import TestSupport
     import Testing
 
@@ -27,22 +26,5 @@
                 try await onOwnThread { try check.run(on: subject) }
             }
         }
-    }
-
-    /// Runs a task, and blocks the thread until it has ended. The caller must not be a task.
-    private func waitForTask(_ body: @escaping @Sendable () async throws -> Void) throws {
-        let isDone = DispatchSemaphore(value: 0)
-        let results = Recorder<Result<Void, any Error>>()
-        Task.detached {
-            do {
-                try await body()
-                results.add(.success(()))
-            } catch {
-                results.add(.failure(error))
-            }
-            isDone.signal()
-        }
-        isDone.wait()
-        try results.all.first?.get()
     }
 #endif

@@ -26,7 +26,8 @@ extension PreferenceProblem.Code {
             let operation = isReading ? "the keyring cannot be read" : "the keyring was not changed"
             self.init(
                 Self.code(of: failure.kind) ?? (isReading ? .storeUnreadable : .storeUnwritable),
-                key: name,
+                // A problem without a key concerns all values: those that were read before stay in use.
+                key: Self.isOfItem(failure.kind) ? name : nil,
                 store: store,
                 message: "\(operation): \(failure.message)\(Self.advice(on: failure.kind, isReading: isReading, options))",
                 isMessagePublic: true
@@ -41,6 +42,10 @@ extension PreferenceProblem.Code {
             case .timedOut: .storeBusy
             case .missing, .other: nil
             }
+        }
+
+        private static func isOfItem(_ kind: SecretServiceFailure.Kind) -> Bool {
+            kind == .missing || kind == .other
         }
 
         private static func advice(

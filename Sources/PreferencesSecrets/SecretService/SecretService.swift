@@ -1,23 +1,18 @@
 #if !canImport(Security)
     import PreferencesSystem
 
-    /// The proxy of the Secret Service on a bus, with a session that encrypts secrets on the way. It is used on one
-    /// thread, except while the user is asked.
-    final class SecretService {
-        static let busName = "org.freedesktop.secrets"
-        static let path = "/org/freedesktop/secrets"
-
+    /// A connection to a bus, and the signals of the Secret Service on it. Used on one thread, which receives the signals.
+    ///
+    /// It is private: the end of the connection that GLib shares within the process would end the process.
+    final class SecretServiceBus {
         let library: Libsecret
         let connection: OpaquePointer
-        let proxy: OpaquePointer
-        /// The unique name of the service. Calls to it do not reach one that has taken its place.
-        let owner: String
         private let signals: SecretServiceSignals
         private var subscriptions: [CUnsignedInt] = []
 
-        /// Connects to the bus, and opens a session of the service, which the bus starts if it can.
+        /// Connects to a bus.
         ///
-        /// - Throws: ``SecretServiceFailure`` if there is no bus or service.
+        /// - Throws: ``SecretServiceFailure`` if there is none.
         init(
             _ library: Libsecret,
             address: String,
@@ -35,40 +30,26 @@
                 if error.kind == .timedOut { throw error }
                 throw SecretServiceFailure(.unavailable, "the session bus cannot be reached: \(error.message)")
             }
-            do throws(SecretServiceFailure) {
-                proxy = try Self.connectedProxy(library, connection, cancellable)
-                owner = library.text(freeing: library.ownerOfProxy(proxy))
-            } catch {
-                library.release(connection)
-                guard [.disconnected, .unavailable].contains(error.kind) else { throw error }
-                throw SecretServiceFailure(.unavailable, "\(Self.missing): \(error.message)")
-            }
-            listen()
+            subscribe()
         }
 
         deinit {
             for subscription in subscriptions { library.unsubscribe(connection, subscription) }
-            library.release(proxy)
             _ = library.closeConnection(connection, nil, nil)
             library.release(connection)
         }
 
-        private static let missing =
-            "there is no Secret Service on the session bus; install and start one, such as gnome-keyring, KWallet or KeePassXC"
-
-        /// Whether the connection is closed, or the service has ended.
-        var hasEnded: Bool { signals.hasEnded || library.isClosed(connection) != 0 }
-
         /// `AUTHENTICATION_CLIENT` and `MESSAGE_BUS_CONNECTION` of `GDBusConnectionFlags`.
         private static let clientFlags: CUnsignedInt = 1 << 0 | 1 << 3
 
-        /// Begins to send the events of the service, from the thread of this call, while it waits for signals.
-        private func listen() {
+        var isClosed: Bool { library.isClosed(connection) != 0 }
+
+        private func subscribe() {
             let sources: [(sender: String, interface: String, argument: String?)] = [
-                (owner, "org.freedesktop.Secret.Collection", nil),
-                (owner, "org.freedesktop.Secret.Service", nil),
-                (owner, "org.freedesktop.DBus.Properties", "org.freedesktop.Secret.Collection"),
-                ("org.freedesktop.DBus", "org.freedesktop.DBus", Self.busName),
+                (SecretService.busName, "org.freedesktop.Secret.Collection", nil),
+                (SecretService.busName, "org.freedesktop.Secret.Service", nil),
+                (SecretService.busName, "org.freedesktop.DBus.Properties", "org.freedesktop.Secret.Collection"),
+                ("org.freedesktop.DBus", "org.freedesktop.DBus", SecretService.busName),
             ]
             subscriptions = sources.map { source in
                 library.subscribe(
@@ -91,27 +72,61 @@
         }
     }
 
-    /// The receiver of a service's signals.
+    /// The receiver of the signals of the Secret Service.
     private final class SecretServiceSignals: Sendable {
         private let library: Libsecret
         private let events: SecretServiceEvents
-        private let ownerHasChanged = Locked(false)
 
         init(_ library: Libsecret, _ events: SecretServiceEvents) {
             (self.library, self.events) = (library, events)
         }
 
-        /// Whether the service has ended.
-        var hasEnded: Bool { ownerHasChanged.withLock { $0 } }
-
         func receive(_ signal: String, _ parameters: OpaquePointer?) {
+            let text = { (index: UInt) in self.library.text(at: index, of: parameters) ?? "" }
             switch signal {
-            case "ItemCreated", "ItemChanged": library.text(at: 0, of: parameters).map { events.send(.changed($0)) }
-            case "ItemDeleted": library.text(at: 0, of: parameters).map { events.send(.deleted($0)) }
-            case "NameOwnerChanged": ownerHasChanged.withLock { $0 = true }
+            case "ItemCreated", "ItemChanged": events.send(.changed(text(0)))
+            case "ItemDeleted": events.send(.deleted(text(0)))
+            // The third argument is the new owner.
+            case "NameOwnerChanged": events.send(text(2).isEmpty ? .disconnected : .connected)
             default: events.send(.collections)
             }
         }
+    }
+
+    /// The proxy of the Secret Service on a bus, with a session that encrypts secrets on the way. Used on one thread,
+    /// except while the user is asked.
+    final class SecretService {
+        static let busName = "org.freedesktop.secrets"
+        static let path = "/org/freedesktop/secrets"
+
+        let bus: SecretServiceBus
+        let proxy: OpaquePointer
+        /// The unique name of the service. Calls to it do not reach one that has taken its place.
+        let owner: String
+
+        var library: Libsecret { bus.library }
+
+        /// Opens a session of the service, which the bus starts if it can.
+        ///
+        /// - Throws: ``SecretServiceFailure`` if there is no service.
+        init(_ bus: SecretServiceBus, _ cancellation: SecretServiceCancellation) throws(SecretServiceFailure) {
+            self.bus = bus
+            let library = bus.library
+            do throws(SecretServiceFailure) {
+                proxy = try Self.connectedProxy(bus, cancellation.pointer(library))
+                owner = library.text(freeing: library.ownerOfProxy(proxy))
+            } catch {
+                guard [.disconnected, .unavailable].contains(error.kind) else { throw error }
+                throw SecretServiceFailure(.unavailable, "\(Self.missing): \(error.message)")
+            }
+        }
+
+        deinit {
+            library.release(proxy)
+        }
+
+        private static let missing =
+            "there is no Secret Service on the session bus; install and start one, such as gnome-keyring, KWallet or KeePassXC"
     }
 
     // MARK: - The proxy
@@ -127,10 +142,8 @@
         ///
         /// libsecret's constructor sets the bus to the one that GLib shares within the process. A subclass, whose
         /// constructor runs after it, sets the given connection instead.
-        private static func makeProxy(
-            _ library: Libsecret,
-            _ connection: OpaquePointer
-        ) throws(SecretServiceFailure) -> OpaquePointer {
+        private static func makeProxy(_ bus: SecretServiceBus) throws(SecretServiceFailure) -> OpaquePointer {
+            let library = bus.library
             let type = registration.withLock { _ in
                 let known = library.typeNamed(typeName)
                 if known != 0 { return known }
@@ -143,7 +156,7 @@
             }
             var value = Libsecret.Value()
             _ = library.startValue(&value, Libsecret.objectType)
-            library.setObject(&value, connection)
+            library.setObject(&value, bus.connection)
             defer { library.endValue(&value) }
             let proxy = "g-connection".withCString { name in
                 var name: Libsecret.Text? = name
@@ -155,11 +168,11 @@
 
         /// Creates a proxy, starts the service if the bus can, and opens a session.
         private static func connectedProxy(
-            _ library: Libsecret,
-            _ connection: OpaquePointer,
+            _ bus: SecretServiceBus,
             _ cancellable: OpaquePointer?
         ) throws(SecretServiceFailure) -> OpaquePointer {
-            let proxy = try makeProxy(library, connection)
+            let library = bus.library
+            let proxy = try makeProxy(bus)
             do throws(SecretServiceFailure) {
                 try library.requiringSuccess { library.initialize(proxy, cancellable, $0) }
                 try library.requiringSuccess { library.openSession(proxy, cancellable, $0) }

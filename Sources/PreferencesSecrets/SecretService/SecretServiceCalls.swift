@@ -113,7 +113,8 @@
             var error: UnsafeMutableRawPointer?
             if let result = library.prompt(service.proxy, prompt, cancellable, "o", &error) {
                 defer { library.releaseVariant(result) }
-                return library.text(of: result)
+                // GNOME Keyring returns no path if the user dismisses the prompt for a new collection.
+                if let path = library.text(of: result), path != "/" { return path }
             }
             guard error == nil else { throw SecretServiceFailure(error, library) }
             throw SecretServiceFailure(.dismissed, "the user has dismissed the prompt")
@@ -240,7 +241,7 @@
             let parameters = library.tuple(parameters)
             let answer = try library.checking { error in
                 library.call(
-                    service.connection,
+                    service.bus.connection,
                     service.owner,
                     path,
                     interface,

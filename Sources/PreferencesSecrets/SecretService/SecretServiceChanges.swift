@@ -17,8 +17,12 @@
             var deleted: Set<String> = []
             /// The names of the items, which the signals of their deletion do not contain.
             var names: [String: String] = [:]
-            /// Whether the last access failed. Observers then do not know that the store can be read again.
+            /// The path of the collection at the last event; nil before, and if there is none.
+            var collection: String?
+            /// Whether an access has failed since observers were notified that the store can be read.
             var hasFailed = false
+            /// Whether observers were notified that the store cannot be read.
+            var isUnreadable = false
         }
 
         private let state = Locked(State())
@@ -38,24 +42,41 @@
             }
         }
 
-        /// Notes that the store was accessed.
+        /// Whether an access has failed since observers were notified that the store can be read.
+        var hasFailed: Bool { state.withLock { $0.hasFailed } }
+
+        /// Notes that the store can be read.
         ///
-        /// - Returns: Whether the access before that failed.
+        /// - Returns: Whether an access before that failed.
         func succeeded() -> Bool {
             state.withLock { state in
-                defer { state.hasFailed = false }
+                defer { (state.hasFailed, state.isUnreadable) = (false, false) }
                 return state.hasFailed
             }
         }
 
-        /// Notes that the store could not be accessed.
+        /// Notes that an access has failed.
+        func failed() {
+            state.withLock { $0.hasFailed = true }
+        }
+
+        /// Notes that observers are notified that the store cannot be read.
         ///
-        /// - Returns: Whether the access before that succeeded.
-        @discardableResult
-        func failed() -> Bool {
+        /// - Returns: Whether they were not notified before.
+        func becameUnreadable() -> Bool {
             state.withLock { state in
-                defer { state.hasFailed = true }
-                return !state.hasFailed
+                defer { (state.hasFailed, state.isUnreadable) = (true, true) }
+                return !state.isUnreadable
+            }
+        }
+
+        /// Notes the path of the collection; nil if there is none.
+        ///
+        /// - Returns: Whether it is another one than before.
+        func moved(to collection: String?) -> Bool {
+            state.withLock { state in
+                defer { state.collection = collection }
+                return state.collection != nil && state.collection != collection
             }
         }
 

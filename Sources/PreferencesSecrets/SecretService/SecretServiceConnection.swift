@@ -7,20 +7,24 @@
     /// A connection to the Secret Service on a session bus, which its stores in this process share.
     ///
     /// One thread makes all calls and receives all signals. A caller waits for it, but not longer than its limit: the
-    /// call is then cancelled. The connection is private, since the closing of the one that GLib shares would end the
-    /// process.
+    /// call is then cancelled.
     final class SecretServiceConnection: Sendable {
         private let thread: SecretServiceThread
         private let prompts = SecretServicePrompts()
         private let events = SecretServiceEvents()
+        /// The folder of the locks that updates hold.
+        let lockFolder: String
 
         /// - Parameters:
         ///   - address: Returns the address of the bus.
+        ///   - lockFolder: The folder of the locks that updates hold, which all processes on the bus use.
         ///   - library: The library.
         init(
             address: @escaping @Sendable () throws(SecretServiceFailure) -> String,
+            lockFolder: String,
             library: LazyLibrary<Libsecret, SecretServiceFailure>
         ) {
+            self.lockFolder = lockFolder
             thread = SecretServiceThread(address: address, library: library, events: events)
         }
 
@@ -31,6 +35,7 @@
         /// The connection to the session's bus.
         static let session = SecretServiceConnection(
             address: SessionBus.address,
+            lockFolder: SessionBus.lockFolder,
             library: Libsecret.library
         )
 
@@ -75,6 +80,11 @@
             }
         }
 
+        /// Reports to the observers of events that a store can be read again.
+        func reportRecovery() {
+            events.send(.connected)
+        }
+
         /// Permits prompts again that the user has dismissed.
         func permitPrompts() {
             prompts.permit()
@@ -84,21 +94,31 @@
         func observe(
             _ handler: @escaping SecretServiceEvents.Handler
         ) -> PreferenceStoreObservation {
-            events.add(handler)
+            let observation = events.add(handler)
+            thread.run { $0.listen() }
+            return observation
         }
     }
 
     /// The end of a wait.
     struct TimeLimit: Comparable, Sendable {
-        private let end: ContinuousClock.Instant
+        private var end: ContinuousClock.Instant
 
         init(_ duration: Duration) {
             // A sum with a longer duration overflows.
             end = .now + min(max(duration, .zero), .seconds(1 << 32))
         }
 
+        func extended(by duration: Duration) -> TimeLimit {
+            var limit = self
+            limit.end += max(duration, .zero)
+            return limit
+        }
+
+        var remaining: Duration { max(end - .now, .zero) }
+
         var dispatchTime: DispatchTime {
-            let remaining = max(end - .now, .zero)
+            let remaining = remaining
             return .now() + Double(remaining.components.seconds) + Double(remaining.components.attoseconds) * 1e-18
         }
 
@@ -107,6 +127,13 @@
 
     /// The bus of the user's session.
     enum SessionBus {
+        /// The folder of the locks: that of the user's session, or, without one, of the user's caches.
+        static var lockFolder: String {
+            let environment = ProcessInfo.processInfo.environment
+            let folders = ["XDG_RUNTIME_DIR", "XDG_CACHE_HOME"].compactMap { environment[$0] }.filter { $0.hasPrefix("/") }
+            return "\(folders.first ?? NSHomeDirectory() + "/.cache")/swift-preferences"
+        }
+
         /// Returns the address of the bus.
         ///
         /// GLib would start a bus of its own for a process that has none, if it can.

@@ -30,8 +30,12 @@
         }
 
         func value(for name: String) throws -> PreferenceValue? {
+            try value(for: name, until: TimeLimit(options.timeout))
+        }
+
+        private func value(for name: String, until limit: TimeLimit) throws(PreferenceProblem) -> PreferenceValue? {
             let (accounts, changes) = (ItemNames.accounts(of: name), changes)
-            let secret = try read(name) { (items) throws(SecretServiceFailure) in
+            let secret = try read(name, until: limit) { (items) throws(SecretServiceFailure) in
                 for account in accounts {
                     guard let item = try items.item(of: account), let secret = try items.secret(of: item) else {
                         continue
@@ -69,11 +73,12 @@
             _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
         ) throws {
             do {
+                let limit = TimeLimit(options.timeout)
                 // The user is not asked while other processes wait for the lock.
-                try access(nil, isReading: false, until: TimeLimit(options.timeout)) { _ in }
-                let names = try excludingOthers {
-                    let batch = try makeBatch(value)
-                    try write(batch.edits)
+                try access(nil, isReading: false, until: limit) { _ in }
+                let names = try excludingOthers(until: limit) {
+                    let batch = try makeBatch { try value(for: $0, until: limit) }
+                    try write(batch.edits, until: limit)
                     return Set(batch.lazy.map(\.name))
                 }
                 if !names.isEmpty { observers.notify(.names(names), except: writer) }
@@ -104,9 +109,10 @@
     extension SecretServiceItems {
         private func read<Result: Sendable>(
             _ name: String?,
+            until limit: TimeLimit? = nil,
             _ body: @escaping @Sendable (SecretServiceItemCalls) throws(SecretServiceFailure) -> Result?
         ) throws(PreferenceProblem) -> Result? {
-            try access(name, isReading: true, until: TimeLimit(options.timeout), body) ?? nil
+            try access(name, isReading: true, until: limit ?? TimeLimit(options.timeout), body) ?? nil
         }
 
         /// Runs a body with the items of an unlocked collection. Asks the user to unlock it, if the options say so.
@@ -132,7 +138,7 @@
                     until: limit,
                     body
                 )
-                if changes.succeeded() { observers.notify(.everything) }
+                if changes.hasFailed { connection.reportRecovery() }
                 return result
             } catch {
                 changes.failed()
@@ -159,6 +165,8 @@
                 switch access {
                 case .unlocked(let result): return result
                 case .missing where !createsCollection: return nil
+                case .missing where options.collection == .session:
+                    throw SecretServiceFailure(.missing, "the Secret Service has no collection for the session")
                 case .missing: prompt = .creation(options.collection)
                 case .locked(let path): prompt = .unlocking(path)
                 }
@@ -179,13 +187,16 @@
 
     extension SecretServiceItems {
         /// Runs a body while no other store of this package, in this or another process, changes items of the service.
-        private func excludingOthers<Result>(_ body: () throws -> Result) throws -> Result {
+        private func excludingOthers<Result>(
+            until limit: TimeLimit,
+            _ body: () throws -> Result
+        ) throws -> Result {
             let file = StoreFile(path: lockedPath)
             let lock: LockedStoreFile?
             do throws(SystemError) {
                 // This may be an update within the closure of another one.
                 let isHeld = try file.isLockedByThisThread()
-                lock = isHeld ? nil : try file.lock(FileLockWait(timeout: options.timeout), isPrivate: true)
+                lock = isHeld ? nil : try file.lock(FileLockWait(timeout: limit.remaining), isPrivate: true)
             } catch {
                 if error.isLockTimeout { throw PreferenceProblem(busyFileOf: label, error, options.timeout) }
                 throw PreferenceProblem(.storeUnwritable, store: label, error: error)
@@ -193,37 +204,33 @@
             return try withExtendedLifetime(lock, body)
         }
 
-        /// The path whose lock a store holds while it changes items: in the folder of the user's session, or, without one,
-        /// of the user's caches.
+        /// The path whose lock a store holds while it changes items.
         private var lockedPath: String {
-            let environment = ProcessInfo.processInfo.environment
-            let folders = ["XDG_RUNTIME_DIR", "XDG_CACHE_HOME"].compactMap { environment[$0] }.filter { $0.hasPrefix("/") }
-            let folder = folders.first ?? NSHomeDirectory() + "/.cache"
             // A name of a file has at most 255 bytes. Two services that share a lock wait for each other.
             let name = service.utf8.map { byte in
-                let scalar = Unicode.Scalar(byte)
-                let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789-_".unicodeScalars.contains(scalar))
-                return isPlain ? String(scalar) : "%\(byte)"
+                let character = Character(Unicode.Scalar(byte))
+                return character.isASCII && (character.isLetter || character.isNumber) ? "\(character)" : "%\(byte)"
             }
-            return "\(folder)/swift-preferences/keyring-\(String(name.joined().prefix(200)))"
+            return "\(connection.lockFolder)/keyring-\(name.joined().prefix(200))"
         }
 
         /// Applies a batch.
         ///
         /// - Throws: ``PreferenceProblem`` if nothing was changed; ``PartialBatchError`` otherwise.
-        private func write(_ batch: [String: PreferenceEdit]) throws {
+        private func write(_ batch: [String: PreferenceEdit], until limit: TimeLimit) throws {
             if batch.isEmpty { return }
             let steps = try batch.sorted { $0.key < $1.key }.map { name, edit in
                 SecretServiceStep(name: name, secret: try edit.value.map { try secret($0, for: name) })
             }
             // Removals come last, because undoing one requires a new item.
             let ordered = steps.filter { $0.secret != nil } + steps.filter { $0.secret == nil }
-            let limit = TimeLimit(options.timeout + Self.timePerEdit * (steps.count - 1))
+            let limit = limit.extended(by: Self.timePerEdit * (steps.count - 1))
             let (label, options) = (label, options)
             let onlyRemoves = steps.allSatisfy { $0.secret == nil }
             let outcome = try access(nil, isReading: false, createsCollection: !onlyRemoves, until: limit) { items in
                 Swift.Result {
                     var changes: [SecretServiceChanges.Entry] = []
+                    var undoing: SecretServiceItemCalls?
                     func mapping<Value>(
                         _ step: SecretServiceStep,
                         _ body: () throws(SecretServiceFailure) -> Value
@@ -236,8 +243,10 @@
                     }
                     try performAll(ordered) { (step) throws(PreferenceProblem) in
                         try mapping(step) { () throws(SecretServiceFailure) in try items.inverse(of: step) }
-                    } undo: { [undoing = items.forUndoing()] (step) throws(PreferenceProblem) in
-                        try mapping(step) { () throws(SecretServiceFailure) in _ = try undoing.perform(step) }
+                    } undo: { (step) throws(PreferenceProblem) in
+                        let calls = undoing ?? items.forUndoing()
+                        undoing = calls
+                        try mapping(step) { () throws(SecretServiceFailure) in _ = try calls.perform(step) }
                     } _: { (step) throws(PreferenceProblem) in
                         let deleted = try mapping(step) { () throws(SecretServiceFailure) in try items.perform(step) }
                         changes.append(SecretServiceChanges.Entry(step: step, deleted: deleted))
@@ -282,7 +291,9 @@
                 let (service, options, changes) = (service, options, changes)
                 let names = try connection.perform(until: TimeLimit(options.timeout)) {
                     (calls) throws(SecretServiceFailure) -> Set<String>? in
-                    guard let collection = try calls.state(of: options.collection) else { return nil }
+                    let collection = try calls.state(of: options.collection)
+                    let isOther = changes.moved(to: collection?.path)
+                    guard let collection, !isOther else { return nil }
                     if collection.isLocked { throw SecretServiceFailure(.locked, "its collection is locked") }
                     let items = SecretServiceItemCalls(calls, collection, service, options)
                     return try changes.names(changedBy: events, items)
@@ -298,7 +309,7 @@
         }
 
         private func becomeUnreadable(because failure: SecretServiceFailure) {
-            guard changes.failed() else { return }
+            guard changes.becameUnreadable() else { return }
             let problem = PreferenceProblem(failure, isReading: true, name: nil, store: label, options)
             observers.notify(.unreadable(problem))
         }

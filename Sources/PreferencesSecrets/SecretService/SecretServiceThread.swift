@@ -16,9 +16,10 @@
         private let address: @Sendable () throws(SecretServiceFailure) -> String
         private let library: LazyLibrary<Libsecret, SecretServiceFailure>
         private let events: SecretServiceEvents
-        /// The connection to the service; nil before the first call, and after the service or the bus has ended.
+        /// The connection to the bus, and the service on it; nil before the first call and after their end.
         ///
-        /// Unchecked, since only this thread uses it.
+        /// Unchecked, since only this thread uses them.
+        private nonisolated(unsafe) var bus: SecretServiceBus?
         private nonisolated(unsafe) var service: SecretService?
 
         init(
@@ -66,10 +67,13 @@
                     _ = library.iterate(context, 1)
                 }
                 while library.iterate(context, 0) != 0 {}
-                if service?.hasEnded == true { disconnect() }
+                if bus?.isClosed == true {
+                    (service, bus) = (nil, nil)
+                    events.send(.disconnected)
+                }
             }
             state.withLock { $0.wake = nil }
-            service = nil
+            (service, bus) = (nil, nil)
             while library.iterate(context, 0) != 0 {}
             library.popContext(context)
             library.releaseContext(context)
@@ -100,7 +104,7 @@
                     // The service may have ended since the last call, and another one may have started. The body is not
                     // run again if it may have made changes.
                     guard error.kind == .disconnected else { throw error }
-                    disconnect()
+                    self.service = nil
                     guard !calls.hasAnswered, !cancellation.isCancelled else { throw error }
                 }
             }
@@ -109,16 +113,24 @@
         }
 
         private func connect(_ cancellation: SecretServiceCancellation) throws(SecretServiceFailure) -> SecretService {
-            let library = try library.get()
-            let service = try SecretService(library, address: address(), events: events, cancellation)
+            let service = try SecretService(connectedBus(cancellation), cancellation)
             self.service = service
-            events.send(.connected)
             return service
         }
 
-        private func disconnect() {
-            service = nil
-            events.send(.disconnected)
+        private func connectedBus(
+            _ cancellation: SecretServiceCancellation
+        ) throws(SecretServiceFailure) -> SecretServiceBus {
+            if let bus, !bus.isClosed { return bus }
+            let bus = try SecretServiceBus(library.get(), address: address(), events: events, cancellation)
+            self.bus = bus
+            events.send(.connected)
+            return bus
+        }
+
+        /// Receives signals from now on. Without a bus, it does so from the first successful call on.
+        func listen() {
+            _ = try? connectedBus(SecretServiceCancellation())
         }
     }
 #endif

@@ -1,4 +1,7 @@
 #if !canImport(Security)
+    import Dispatch
+    import PreferencesRuntime
+    import StoreTestSupport
     import TestSupport
 
     @testable import PreferencesSecrets
@@ -18,8 +21,46 @@
             let address = address
             return SecretServiceConnection(
                 address: { () throws(SecretServiceFailure) in address },
+                lockFolder: "\(environment["XDG_RUNTIME_DIR", default: ""])/swift-preferences",
                 library: Libsecret.library
             )
+        }
+    }
+
+    /// Runs a task, and blocks the thread until it has ended. The caller must not be a task.
+    func waitForTask(_ body: @escaping @Sendable () async throws -> Void) throws {
+        let isDone = DispatchSemaphore(value: 0)
+        let results = Recorder<Result<Void, any Error>>()
+        Task.detached {
+            do {
+                try await body()
+                results.add(.success(()))
+            } catch {
+                results.add(.failure(error))
+            }
+            isDone.signal()
+        }
+        isDone.wait()
+        try results.all.first?.get()
+    }
+
+    /// Runs a blocking closure on a thread of its own.
+    ///
+    /// - Returns: The problem that it throws; nil if it throws none.
+    func problem(_ body: @escaping @Sendable () throws -> Void) async -> PreferenceProblem? {
+        do {
+            try await onOwnThread(body)
+            return nil
+        } catch {
+            return error as? PreferenceProblem
+        }
+    }
+
+    extension PreferenceAccessors {
+        /// A secret key.
+        var token: String {
+            get { get("token", default: "none", [.secret]) }
+            nonmutating set { set("token", to: newValue, [.secret]) }
         }
     }
 #endif

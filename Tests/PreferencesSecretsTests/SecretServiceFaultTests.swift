@@ -1,0 +1,193 @@
+#if !canImport(Security)
+    import Foundation
+    import PreferencesRuntime
+    import PreferencesSystem
+    import TestSupport
+    import Testing
+
+    @testable import PreferencesSecrets
+
+    /// What a keyring store does without its parts, and when they end or hang.
+    struct SecretServiceFaultTests {
+        private static let advice = "; or configure an EncryptedStore with 'Preferences(store:secrets:)'"
+
+        @Test("A missing library is a problem that says what to install")
+        func missingLibrary() async throws {
+            let connection = SecretServiceConnection(
+                address: { () throws(SecretServiceFailure) in "unix:path=/nowhere" },
+                lockFolder: "/nowhere",
+                library: Libsecret.library(named: "libsecret-of-nobody.so.0")
+            )
+            let store = SecretServiceStore(service: "weather", options: SecretServiceOptions(), connection: connection)
+            let missing =
+                "libsecret is not installed (libsecret-of-nobody.so.0); install the package libsecret-1-0 (Debian, Ubuntu) or "
+                + "libsecret (Fedora, Arch, Alpine), and link the program dynamically: a static one cannot load it"
+            let reading = await problem { _ = try store.value(for: "token") }
+            #expect(reading?.code == .keyringUnavailable)
+            #expect(reading?.store == "keyring 'weather'")
+            #expect(reading?.key == nil)
+            #expect(reading?.message == "the keyring cannot be read: \(missing)\(Self.advice)")
+            let writing = await problem { try store.apply(["token": .set("a")]) }
+            #expect(writing?.code == .keyringUnavailable)
+            #expect(writing?.message == "the keyring was not changed: \(missing)\(Self.advice)")
+        }
+
+        @Test("A bus that cannot be reached is a problem, and is used when it is there")
+        func missingBus() async throws {
+            try await DesktopSession.run { session in
+                let store = session.store()
+                try await session.killBus()
+                let reading = await problem { _ = try store.value(for: "token") }
+                #expect(reading?.code == .keyringUnavailable)
+                #expect(reading?.message.hasPrefix("the keyring cannot be read: the session bus cannot be reached: ") == true)
+                #expect(reading?.message.hasSuffix(Self.advice) == true)
+                try await session.startBus()
+                try await session.startDaemon()
+                #expect(try await onOwnThread { try store.value(for: "token") } == nil)
+            }
+        }
+
+        @Test("A missing service is a problem that says what to start, and observers are notified when it has started")
+        func missingService() async throws {
+            try await DesktopSession.run(startsDaemon: false) { session in
+                let store = session.store()
+                let changes = AsyncStream.makeStream(of: PreferenceStoreChange.self)
+                let observation = store.observe { changes.continuation.yield($0) }
+                defer { observation.cancel() }
+                let reading = await problem { _ = try store.value(for: "token") }
+                #expect(reading?.code == .keyringUnavailable)
+                #expect(
+                    reading?.message.hasPrefix(
+                        "the keyring cannot be read: there is no Secret Service on the session bus; install and start one, "
+                            + "such as gnome-keyring, KWallet or KeePassXC: "
+                    ) == true
+                )
+                #expect(reading?.message.hasSuffix(Self.advice) == true)
+                try await session.startDaemon()
+                for await change in changes.stream where change == .everything { break }
+                #expect(try await onOwnThread { try store.value(for: "token") } == nil)
+            }
+        }
+
+        @Test("After the daemon was killed and started again, calls continue, and observers are notified of both")
+        func restartedDaemon() async throws {
+            try await DesktopSession.run { session in
+                let store = session.store()
+                try await onOwnThread { try store.apply(["token": .set("a")]) }
+                let changes = AsyncStream.makeStream(of: PreferenceStoreChange.self)
+                let observation = store.observe { changes.continuation.yield($0) }
+                defer { observation.cancel() }
+                var iterator = changes.stream.makeAsyncIterator()
+                for round in 1...3 {
+                    try await session.killDaemon()
+                    guard case .unreadable(let problem) = await iterator.next() else {
+                        Issue.record("expected to be notified that the store cannot be read")
+                        return
+                    }
+                    #expect(problem.code == .keyringUnavailable)
+                    try await session.startDaemon()
+                    #expect(await iterator.next() == .everything)
+                    #expect(try await onOwnThread { try store.value(for: "token") } == "a", "round \(round)")
+                    #expect(try await session.secretTool(["lookup", "service", "weather", "account", "token"]).output == "a")
+                }
+            }
+        }
+
+        @Test("A killed daemon that was started again is used without an error in between")
+        func restartWithoutObservers() async throws {
+            try await DesktopSession.run { session in
+                let store = session.store()
+                for value in ["a", "b", "c"] {
+                    try await onOwnThread { try store.apply(["token": .set(.string(value))]) }
+                    try await session.killDaemon()
+                    try await session.startDaemon()
+                    #expect(try await onOwnThread { try store.value(for: "token") } == .string(value))
+                }
+            }
+        }
+
+        @Test("After the bus was killed and started again, calls continue")
+        func restartedBus() async throws {
+            try await DesktopSession.run { session in
+                let store = session.store()
+                try await onOwnThread { try store.apply(["token": .set("a")]) }
+                let changes = AsyncStream.makeStream(of: PreferenceStoreChange.self)
+                let observation = store.observe { changes.continuation.yield($0) }
+                defer { observation.cancel() }
+                var iterator = changes.stream.makeAsyncIterator()
+                try await session.killBus()
+                guard case .unreadable(let problem) = await iterator.next() else {
+                    Issue.record("expected to be notified that the store cannot be read")
+                    return
+                }
+                #expect(problem.code == .keyringUnavailable)
+                try await session.startBus()
+                try await session.startDaemon()
+                #expect(try await onOwnThread { try store.value(for: "token") } == "a")
+                #expect(await iterator.next() == .everything)
+            }
+        }
+
+        @Test("A daemon that hangs makes calls fail after their limit, and a later call succeeds")
+        func hangingDaemon() async throws {
+            try await DesktopSession.run { session in
+                let store = session.store()
+                try await onOwnThread { try store.apply(["token": .set("a")]) }
+                let hasty = SecretServiceStore(
+                    service: "weather",
+                    options: SecretServiceOptions(timeout: .milliseconds(200)),
+                    connection: session.connection
+                )
+                try await session.suspendDaemon()
+                let reading = await problem { _ = try hasty.value(for: "token") }
+                #expect(reading?.code == .storeBusy)
+                #expect(
+                    reading?.message
+                        == "the keyring cannot be read: the Secret Service has not answered within 0.2 seconds: try again, or "
+                        + "start it again if it hangs"
+                )
+                let writing = await problem { try hasty.apply(["token": .set("b")]) }
+                #expect(writing?.code == .storeBusy)
+                #expect(
+                    writing?.message
+                        == "the keyring was not changed: the Secret Service has not answered within 0.2 seconds; it may still "
+                        + "make the change"
+                )
+                // A call that waits continues when the daemon does.
+                let waiting = OwnThread { try store.value(for: "token") }
+                try await session.resumeDaemon()
+                #expect(["a", "b"].contains(try await waiting.result))
+                try await onOwnThread { try store.apply(["token": .set("c")]) }
+                #expect(try await onOwnThread { try store.value(for: "token") } == "c")
+            }
+        }
+
+        @Test("A batch whose daemon is killed in its midst fails, and a later one succeeds")
+        func killedInBatch() async throws {
+            try await DesktopSession.run { session in
+                let store = session.store()
+                let names = (0..<200).map { "name \($0)" }
+                let batch = { @Sendable (value: PreferenceValue) in
+                    PreferenceBatch(Dictionary(uniqueKeysWithValues: names.map { ($0, .set(value)) }))
+                }
+                let other = session.store()
+                let changes = AsyncStream.makeStream(of: PreferenceStoreChange.self)
+                let observation = other.observe { changes.continuation.yield($0) }
+                defer { observation.cancel() }
+                let writer = OwnThread { try store.apply(batch("a")) }
+                for await _ in changes.stream { break }
+                try await session.killDaemon()
+                do {
+                    try await writer.result
+                    Issue.record("expected the batch to fail")
+                } catch let problem as PreferenceProblem {
+                    #expect(problem.code == .keyringUnavailable)
+                }
+                try await session.startDaemon()
+                try await onOwnThread { try store.apply(batch("b")) }
+                let values = try await onOwnThread { try names.map { try store.value(for: $0) } }
+                #expect(values == names.map { _ in "b" })
+            }
+        }
+    }
+#endif
