@@ -150,7 +150,13 @@
         }
 
         func secret(of item: String) throws(SecretServiceFailure) -> [UInt8] {
-            let secret = try library.checking { library.secret(service.proxy, item, cancellable, $0) }
+            var error: UnsafeMutableRawPointer?
+            guard let secret = library.secret(service.proxy, item, cancellable, &error) else {
+                guard error == nil else { throw SecretServiceFailure(error, library) }
+                // An item that is locked has attributes, but no secret; one that was deleted has neither.
+                _ = try attributes(of: item)
+                throw SecretServiceFailure(.locked, "its collection is locked")
+            }
             hasAnswered = true
             defer { library.releaseSecret(secret) }
             var count: UInt = 0
