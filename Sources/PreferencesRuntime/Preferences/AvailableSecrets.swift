@@ -61,11 +61,6 @@ enum SecretsSource: Sendable {
     /// One that is found for the main store when a secret is first used.
     case found(@Sendable (_ main: any PreferenceStore) -> AvailableSecrets)
 
-    /// The store that was passed; nil if there is none, or if it is found later.
-    var given: (any PreferenceStore)? {
-        if case .given(let store) = self { store } else { nil }
-    }
-
     static var system: SecretsSource { .found { .ofSystem(for: $0, isTest: TestProcess.isCurrent) } }
 }
 

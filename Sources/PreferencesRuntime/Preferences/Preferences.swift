@@ -125,8 +125,12 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
         self.isObserved = isObserved
         self.reporter = ProblemReporter()
         self.hasExactValues = store.supports(.exactValues)
-        // Not for secrets that are found later: all preferences have these in common, and would wait for each other.
-        self.writing = CommitLock(for: secrets.given.map { [store, $0] } ?? [store])
+        if case .given(let secrets?) = secrets {
+            writing = CommitLock(for: [store, secrets])
+        } else {
+            // Not for secrets that are found later: all preferences have them in common, and would wait for each other.
+            writing = CommitLock(for: [store])
+        }
         self.state = Locked(State())
         self.preparation = preparation
     }
