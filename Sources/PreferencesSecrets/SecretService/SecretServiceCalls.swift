@@ -155,7 +155,7 @@
                 guard error == nil else { throw SecretServiceFailure(error, library) }
                 // An item that is locked has attributes, but no secret; one that was deleted has neither.
                 _ = try attributes(of: item)
-                throw SecretServiceFailure(.locked, "its collection is locked")
+                throw SecretServiceFailure.locked
             }
             hasAnswered = true
             defer { library.releaseSecret(secret) }

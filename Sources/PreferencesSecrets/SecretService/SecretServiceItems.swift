@@ -294,7 +294,7 @@
                     let collection = try calls.state(of: options.collection)
                     let isOther = changes.moved(to: collection?.path)
                     guard let collection, !isOther else { return nil }
-                    if collection.isLocked { throw SecretServiceFailure(.locked, "its collection is locked") }
+                    if collection.isLocked { throw SecretServiceFailure.locked }
                     let items = SecretServiceItemCalls(calls, collection, service, options)
                     return try changes.names(changedBy: events, items)
                 }
