@@ -40,7 +40,7 @@
                     guard let item = try items.item(of: account), let secret = try items.secret(of: item) else {
                         continue
                     }
-                    changes.found(item.path, name)
+                    changes.found(item.path, name, secret)
                     return secret
                 }
                 return nil
@@ -225,11 +225,10 @@
             // Removals come last, because undoing one requires a new item.
             let ordered = steps.filter { $0.secret != nil } + steps.filter { $0.secret == nil }
             let limit = limit.extended(by: Self.timePerEdit * (steps.count - 1))
-            let (label, options) = (label, options)
+            let (label, options, observers, changes) = (label, options, observers, changes)
             let onlyRemoves = steps.allSatisfy { $0.secret == nil }
             let outcome = try access(nil, isReading: false, createsCollection: !onlyRemoves, until: limit) { items in
                 Swift.Result {
-                    var changes: [SecretServiceChanges.Entry] = []
                     var undoing: SecretServiceItemCalls?
                     func mapping<Value>(
                         _ step: SecretServiceStep,
@@ -249,14 +248,12 @@
                         try mapping(step) { () throws(SecretServiceFailure) in _ = try calls.perform(step) }
                     } _: { (step) throws(PreferenceProblem) in
                         let deleted = try mapping(step) { () throws(SecretServiceFailure) in try items.perform(step) }
-                        changes.append(SecretServiceChanges.Entry(step: step, deleted: deleted))
+                        if !observers.isEmpty { changes.wrote(step, deleting: deleted) }
                     }
-                    return changes
                 }
             }
             // Without a collection, there is nothing to remove.
-            guard let entries = try outcome?.get() else { return }
-            if !observers.isEmpty { changes.wrote(entries) }
+            try outcome?.get()
         }
 
         /// Returns the contents of the item of a value.
