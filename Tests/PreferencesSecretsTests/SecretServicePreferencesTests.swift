@@ -126,7 +126,7 @@
                     let changes = Changes<String>()
                     preferences.watch(\.radarToken, options: [.old, .new]) { changes.add($0) }
                     #expect(preferences.radarToken == "none")
-                    #expect(await preferences.reportedProblems().map(\.code) == [.keychainLocked])
+                    #expect(await Set(preferences.reportedProblems().map(\.code)) == [.keychainLocked])
                     #expect(changes.soFar == [])
                     try await session.unlock()
                     #expect(await changes.next() == ["none", "hunter2"])
