@@ -40,22 +40,30 @@
             }
         }
 
-        @Test("A value replaces an item of secret-tool, and keeps its label and attributes")
-        func valueReplacesItemOfTool() async throws {
+        @Test(
+            "A value replaces an item of secret-tool, and keeps its label and attributes",
+            arguments: [("ours", "ours", nil), (1, "1", "json"), (.data(Data([1])), "AQ==", "base64")]
+                as [(PreferenceValue, String, String?)]
+        )
+        func valueReplacesItemOfTool(value: PreferenceValue, text: String, encoding: String?) async throws {
             try await DesktopSession.run { session in
                 let options = SecretServiceOptions(label: "Ours", attributes: ["x": "ours"], timeout: .seconds(120))
                 let store = session.store(options)
-                try await session.toolStore("theirs", "radar:token", label: "Theirs", "server", "example.org")
-                try store.apply(["radar:token": .set("ours")])
-                let found = try await session.items("service", "weather")
+                let attributes = ["server": "example.org", "xdg:schema": "org.example.Theirs"]
+                try await session.toolStore("theirs", "radar:token", label: "Theirs", attributes)
+                let expected = [
+                    "attribute.account = radar:token", "attribute.server = example.org",
+                    "attribute.service = weather", "label = Theirs", "schema = org.example.Theirs",
+                ]
+                try store.apply(["radar:token": .set(value)])
+                var found = try await session.items("service", "weather")
                 #expect(found.count == 1)
-                #expect(
-                    found.lines == [
-                        "attribute.account = radar:token", "attribute.server = example.org",
-                        "attribute.service = weather", "label = Theirs", "schema = org.freedesktop.Secret.Generic",
-                        "secret = ours",
-                    ]
-                )
+                let ofEncoding = encoding.map { ["attribute.encoding = \($0)"] } ?? []
+                #expect(found.lines == (expected + ofEncoding + ["secret = \(text)"]).sorted())
+                try store.apply(["radar:token": .set("text")])
+                found = try await session.items("service", "weather")
+                #expect(found.count == 1)
+                #expect(found.lines == expected + ["secret = text"])
             }
         }
 
@@ -86,10 +94,10 @@
             try await DesktopSession.run { session in
                 let preferences = Preferences(store: MemoryStore(), secrets: session.store())
                 try await session.toolStore("42", "text")
-                try await session.toolStore("42", "number", "encoding", "json")
-                try await session.toolStore("true", "switch", "encoding", "json")
-                try await session.toolStore(#"["a", "b"]"#, "list", "encoding", "json")
-                try await session.toolStore("AP8K", "data", "encoding", "base64")
+                try await session.toolStore("42", "number", ["encoding": "json"])
+                try await session.toolStore("true", "switch", ["encoding": "json"])
+                try await session.toolStore(#"["a", "b"]"#, "list", ["encoding": "json"])
+                try await session.toolStore("AP8K", "data", ["encoding": "base64"])
                 #expect(preferences.get("text", default: "", [.secret]) == "42")
                 #expect(preferences.get("number", default: 0, [.secret]) == 42)
                 #expect(preferences.get("switch", default: false, [.secret]))
@@ -105,9 +113,9 @@
         func contentsThatDoNotFit() async throws {
             try await DesktopSession.run { session in
                 let store = session.store()
-                try await session.toolStore("[1", "json", "encoding", "json")
-                try await session.toolStore("?", "base64", "encoding", "base64")
-                try await session.toolStore("text", "unknown", "encoding", "rot13")
+                try await session.toolStore("[1", "json", ["encoding": "json"])
+                try await session.toolStore("?", "base64", ["encoding": "base64"])
+                try await session.toolStore("text", "unknown", ["encoding": "rot13"])
                 #expect(try store.value(for: "json") == "[1")
                 #expect(try store.value(for: "base64") == "?")
                 #expect(try store.value(for: "unknown") == "text")

@@ -41,9 +41,10 @@
             _ name: String,
             service: String = "weather",
             label: String = "Radar",
-            _ attributes: String...
+            _ attributes: [String: String] = [:]
         ) async throws {
-            let arguments = ["store", "--label=\(label)", "service", service, "account", name] + attributes
+            let arguments = ["store", "--label=\(label)", "service", service, "account", name]
+                + attributes.flatMap { [$0, $1] }
             try require(await secretTool(arguments, input: secret))
         }
 
