@@ -118,11 +118,14 @@ extension FixturePackage {
         }
     }
 
-    /// Builds and runs an executable of the package, and returns the lines that it prints.
+    /// Builds and runs an executable of the package in no desktop session, and returns the lines that it prints.
     func run(_ executable: String) async throws -> [String] {
         let built = try await build()
         try #require(built.succeeded, "\(built.output)")
-        let run = try await CommandLineRun(path(ofExecutable: executable), mergesErrors: true)
+        let session = ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"]
+        let environment = ProcessInfo.processInfo.environment.filter { !session.contains($0.key) }
+        let path = try await path(ofExecutable: executable)
+        let run = try await CommandLineRun(path, environment: environment, mergesErrors: true)
         try #require(run.succeeded, "\(run.output)")
         return run.output.split(separator: "\n").map(String.init)
     }

@@ -20,6 +20,10 @@ struct PreferencesPluginTests {
     func usesFromAnotherTarget(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Observatory", buildSystem)
         let lines = try await package.run("observe")
+        let secrets = Self.secretsProblem(
+            ": add the product PreferencesSecrets to the target, whose default is the system's store, or create them "
+                + "with 'Preferences(store:secrets:)'"
+        )
         #expect(
             lines == [
                 "observer: nobody",
@@ -30,9 +34,23 @@ struct PreferencesPluginTests {
                 "weather: roof 12.5",
                 "forecast: 48 0.5",
                 #"planets: ["Jupiter", "Saturn"]"#,
-            ]
+            ] + secrets
         )
         #expect(try await !Self.containsCatalogue(package.executable("observe")))
+    }
+
+    /// Returns the line about a secret that cannot be set. On Darwin, it would be set in the user's keychain.
+    ///
+    /// - Parameter cause: The part of the message that shows whether the program links the stores of secrets.
+    private static func secretsProblem(_ cause: String) -> [String] {
+        #if canImport(Darwin)
+            []
+        #else
+            [
+                "secrets: the key is secret, and these preferences have no store for secrets\(cause), and make them "
+                    + "'Preferences.shared' by 'Preferences.bootstrap(_:)' when the program starts; it was not set"
+            ]
+        #endif
     }
 
     /// Returns whether a program contains the name of the module PreferencesCatalogue or of its main type, as all its
@@ -52,6 +70,11 @@ struct PreferencesPluginTests {
         let package = try FixturePackage("Dashboard", buildSystem)
         let lines = try await package.run("dashboard")
         let problem = "memory: 'panel:columns': expected Int, found the string \"two\"; using its default"
+        let secrets = Self.secretsProblem(
+            ", as this process has no session bus: run it in a desktop session, which sets "
+                + "DBUS_SESSION_BUS_ADDRESS, or with dbus-run-session(1); or create them with "
+                + "'Preferences(store:secrets:)' and an 'EncryptedStore'"
+        )
         #expect(
             lines == [
                 "Tonight in 3 columns",
@@ -62,7 +85,7 @@ struct PreferencesPluginTests {
                 #"    title = "Today"    memory"#,
                 "    columns = 2        default",
                 "        problem        \(problem)",
-            ]
+            ] + secrets
         )
         #expect(try await Self.containsCatalogue(package.executable("dashboard")))
     }

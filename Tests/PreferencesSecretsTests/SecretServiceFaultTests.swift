@@ -77,16 +77,14 @@
                 let changes = AsyncStream.makeStream(of: PreferenceStoreChange.self)
                 let observation = store.observe { changes.continuation.yield($0) }
                 defer { observation.cancel() }
-                var iterator = changes.stream.makeAsyncIterator()
                 for round in 1...3 {
                     try await session.killDaemon()
-                    guard case .unreadable(let problem) = await iterator.next() else {
-                        Issue.record("expected to be notified that the store cannot be read")
-                        return
+                    for await case .unreadable(let problem) in changes.stream {
+                        #expect(problem.code == .keyringUnavailable)
+                        break
                     }
-                    #expect(problem.code == .keyringUnavailable)
                     try await session.startDaemon()
-                    #expect(await iterator.next() == .everything)
+                    for await change in changes.stream where change == .everything { break }
                     #expect(try await onOwnThread { try store.value(for: "token") } == "a", "round \(round)")
                     #expect(try await session.secretTool(["lookup", "service", "weather", "account", "token"]).output == "a")
                 }
@@ -114,17 +112,15 @@
                 let changes = AsyncStream.makeStream(of: PreferenceStoreChange.self)
                 let observation = store.observe { changes.continuation.yield($0) }
                 defer { observation.cancel() }
-                var iterator = changes.stream.makeAsyncIterator()
                 try await session.killBus()
-                guard case .unreadable(let problem) = await iterator.next() else {
-                    Issue.record("expected to be notified that the store cannot be read")
-                    return
+                for await case .unreadable(let problem) in changes.stream {
+                    #expect(problem.code == .keyringUnavailable)
+                    break
                 }
-                #expect(problem.code == .keyringUnavailable)
                 try await session.startBus()
                 try await session.startDaemon()
                 #expect(try await onOwnThread { try store.value(for: "token") } == "a")
-                #expect(await iterator.next() == .everything)
+                for await change in changes.stream where change == .everything { break }
             }
         }
 

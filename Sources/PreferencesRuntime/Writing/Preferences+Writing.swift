@@ -72,7 +72,7 @@ extension Preferences {
         _ violation: (Value) -> ConstraintViolation?,
         _ keepsNil: () -> Bool
     ) throws(PreferenceProblem) -> PreferenceEdit {
-        if record.isAmongSecrets, secrets == nil { throw .withoutSecretsStore(record.name, store, "it was not set") }
+        if record.isAmongSecrets { try requireSecrets(for: record.name, "it was not set") }
         if let managed = managedValue(of: record) {
             throw PreferenceProblem(managed: record.name, at: managed, consequence: "it was not set")
         }
@@ -124,8 +124,8 @@ extension Preferences {
     func reset(_ entries: Set<PreferenceEntry>) {
         guard !entries.isEmpty else { return }
         do throws(PreferenceProblem) {
-            if secrets == nil, let name = entries.filter(\.isSecret).map(\.name).min() {
-                throw .withoutSecretsStore(name, store, "it was not reset")
+            if let name = entries.filter(\.isSecret).map(\.name).min() {
+                try requireSecrets(for: name, "it was not reset")
             }
             for entry in manageable == nil ? [] : entries.sorted(by: { $0.name < $1.name }) {
                 guard let managed = managedValue(of: records(of: entry)[0]) else { continue }
@@ -386,7 +386,7 @@ extension Preferences {
             if isObserved { record.tracker.map(session.add) }
             return values
         }
-        let hasSilentStore = !store.notifiesAllChanges || secrets?.notifiesAllChanges == false
+        let hasSilentStore = !store.notifiesAllChanges || secretsInUse?.notifiesAllChanges == false
         guard hasSilentStore else {
             // The usual case.
             for record in records { _ = add(record) }

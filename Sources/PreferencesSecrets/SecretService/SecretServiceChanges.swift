@@ -10,8 +10,8 @@
             var deleted: Set<String> = []
             /// The names of the items, which the signals of their deletion do not contain.
             var names: [String: String] = [:]
-            /// The path of the collection at the last event; nil before, and if there is none.
-            var collection: String?
+            /// The path of the collection at the last event, which is nil if there was none; nil before the first event.
+            var collection: String??
             /// Whether an access has failed since observers were notified that the store can be read.
             var hasFailed = false
             /// Whether observers were notified that the store cannot be read.
@@ -81,8 +81,8 @@
         /// - Returns: Whether it is another one than before.
         func moved(to collection: String?) -> Bool {
             state.withLock { state in
-                defer { state.collection = collection }
-                return state.collection != nil && state.collection != collection
+                defer { state.collection = .some(collection) }
+                return state.collection.map { $0 != collection } ?? false
             }
         }
 

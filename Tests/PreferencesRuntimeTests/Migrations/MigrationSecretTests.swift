@@ -154,7 +154,7 @@ struct MigrationSecretTests {
         let migrations = [
             PreferenceMigration(version: 1, [.move("password", to: "token", isSecret: true), .move("a", to: "b")])
         ]
-        let without = Preferences(store: store, migrations: migrations)
+        let without = Preferences(store: store, secrets: nil, migrations: migrations)
         #expect(without.get(named: "b", default: 0) == 1)
         #expect(
             await without.reportedProblems() == [

@@ -88,7 +88,7 @@ struct SecretTests {
     @Test("Without a secrets store, a secret reads as its default, which is reported once")
     func withoutASecretsStoreASecretReadsAsItsDefaultWhichIsReportedOnce() async throws {
         try store.apply(["token": .set("public")])
-        let preferences = Preferences(store: store)
+        let preferences = Preferences(store: store, secrets: nil)
         for _ in 0..<3 { #expect(Account(preferences: preferences).hint == "none") }
         #expect(!Account(preferences: preferences).isSet(\.token))
         #expect(
@@ -100,7 +100,7 @@ struct SecretTests {
 
     @Test("Without a secrets store, a secret is not set", arguments: ["hunter2", nil])
     func withoutASecretsStoreASecretIsNotSet(to token: String?) async throws {
-        let preferences = Preferences(store: store)
+        let preferences = Preferences(store: store, secrets: nil)
         Account(preferences: preferences).token = token
         #expect(await preferences.reportedProblems() == [missingStore("token", "it was not set")])
         #expect(throws: missingStore("token", "it was not set")) {
@@ -111,7 +111,7 @@ struct SecretTests {
 
     @Test("Without a secrets store, a secret is not reset")
     func withoutASecretsStoreASecretIsNotReset() async {
-        let preferences = Preferences(store: store)
+        let preferences = Preferences(store: store, secrets: nil)
         let account = Account(preferences: preferences)
         account.name = "Anna"
         account.reset(\.summary)

@@ -43,9 +43,8 @@
             label: String = "Radar",
             _ attributes: [String: String] = [:]
         ) async throws {
-            let arguments = ["store", "--label=\(label)", "service", service, "account", name]
-                + attributes.flatMap { [$0, $1] }
-            try require(await secretTool(arguments, input: secret))
+            let words = ["service", service, "account", name] + attributes.flatMap { [$0, $1] }
+            try require(await secretTool(["store", "--label=\(label)"] + words, input: secret))
         }
 
         /// Deletes items with `secret-tool`.

@@ -78,7 +78,7 @@ extension Preferences {
     public func prefixed(_ prefix: String) -> Preferences {
         Preferences(
             store: store.prefixed(prefix),
-            secrets: secrets?.prefixed(prefix),
+            .part(prefix, of: self),
             Preparation(after: self),
             isObserved: isObserved
         )

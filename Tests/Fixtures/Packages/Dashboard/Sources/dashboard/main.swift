@@ -15,3 +15,12 @@ let unusable = Preferences(store: MemoryStore(["panel:columns": "two", "panel:ti
 print("keys:", PreferenceCatalogue.dashboard.map(\.keyPath))
 for problem in unusable.validate() { print("problem:", problem) }
 print(unusable.explain())
+
+#if !canImport(Darwin)
+    let stored = Preferences(store: .file(path: "/nonexistent/values.json"))
+    do {
+        try PreferenceReference("token", default: "", [.secret], in: stored).set("hunter2")
+    } catch {
+        print("secrets:", error.message)
+    }
+#endif

@@ -21,3 +21,12 @@ print("dome:", preferences.dome.isOpen, preferences.dome.azimuth)
 print("weather:", preferences.station, preferences.wind.limit)
 print("forecast:", preferences.horizon, preferences.rain.threshold)
 print("planets:", planets)
+
+#if !canImport(Darwin)
+    let stored = Preferences(store: .file(path: "/nonexistent/values.json"))
+    do {
+        try PreferenceReference("token", default: "", [.secret], in: stored).set("hunter2")
+    } catch {
+        print("secrets:", error.message)
+    }
+#endif
