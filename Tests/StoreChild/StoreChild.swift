@@ -9,8 +9,8 @@ import TestSupport
 
 /// A process that uses a store's file, for tests: a ``FileStore``, or for the extension `.sqlite` a ``SQLiteStore``, for
 /// `.encrypted` an ``EncryptedStore`` whose key is all zeros, for `.keyed` one whose key is in the file with `.key` after
-/// that, for `.suite` the suite of user defaults of that name, and for
-/// `.defaults` the standard user defaults.
+/// that, for `.suite` the suite of user defaults of that name, for `.defaults` the standard user defaults, and for
+/// `SERVICE.keyring` or `SERVICE.SECONDS.keyring` a ``SecretServiceStore`` with that timeout, by default 120 seconds.
 @main
 enum StoreChild {
     private static let usage = """
@@ -41,6 +41,10 @@ enum StoreChild {
                                                      file FOLDER/weather/own.json, and their problems, until it is killed
                StoreChild keys FILE NAME COUNT       reads a line, then reads COUNT keys for encryption, of which it creates those
                                                      that are missing, and prints them
+               StoreChild hold FILE NAME INT         sets the name in an update that prints 'held' and waits for a line
+               StoreChild soak FILE NAME COUNT       sets and reads the name COUNT times, and creates, observes and releases a
+                                                     fifth as many stores; before and after each, prints the numbers of its
+                                                     descriptors and threads, and its kilobytes of memory
                StoreChild close FILE NAME COUNT      closes the standard streams, and sets a name to 1, 2, … COUNT while
                                                      another thread writes to standard error
 
@@ -51,15 +55,7 @@ enum StoreChild {
         guard arguments.count == 4, let number = arguments.last.flatMap({ Int64($0) }) else { exitWithUsage() }
         let words = Array(arguments)
         let url = URL(filePath: words[1])
-        let store: any PreferenceStore =
-            switch url.pathExtension {
-            case "sqlite": SQLiteStore(url: url)
-            case "suite": UserDefaultsStore(suite: url.deletingPathExtension().lastPathComponent)
-            case "defaults": UserDefaultsStore.standard
-            case "encrypted": EncryptedStore(FileStore(url: url), key: try EncryptionKey(data: Data(count: 32)))
-            case "keyed": EncryptedStore(FileStore(url: url), keyIn: FileStore(url: url.appendingPathExtension("key")))
-            default: FileStore(url: url)
-            }
+        let store = try makeStore(url)
         switch words[0] {
         case "set": try store.commit([words[2]: .set(.int(number))])
         case "keys":
@@ -68,6 +64,13 @@ enum StoreChild {
                 let key = try EncryptionKey(in: store, named: "\(words[2])-\(index)")
                 write(key.data.base64EncodedString())
             }
+        case "hold":
+            try store.commit { _ in
+                write("held")
+                _ = readLine()
+                return [words[2]: .set(.int(number))]
+            }
+        case "soak": try soak(words[2], Int(number)) { try makeStore(url) }
         case "increment" where words[2] == "count":
             let preferences = Preferences(store: store)
             for _ in 0..<number { try preferences.update(\.count) { $0 += 1 } }
@@ -103,6 +106,27 @@ enum StoreChild {
         case "watch-as" where words[2] == "count": watch(folder: words[1], as: uid_t(number))
         case "follow": try follow(words[2], until: number, in: store)
         default: exitWithUsage()
+        }
+    }
+
+    private static func makeStore(_ url: URL) throws -> any PreferenceStore {
+        switch url.pathExtension {
+        case "sqlite": SQLiteStore(url: url)
+        case "suite": UserDefaultsStore(suite: url.deletingPathExtension().lastPathComponent)
+        case "defaults": UserDefaultsStore.standard
+        case "encrypted": EncryptedStore(FileStore(url: url), key: try EncryptionKey(data: Data(count: 32)))
+        case "keyed": EncryptedStore(FileStore(url: url), keyIn: FileStore(url: url.appendingPathExtension("key")))
+        #if !canImport(Security)
+            case "keyring":
+                SecretServiceStore(
+                    service: url.deletingPathExtension().deletingPathExtension().lastPathComponent,
+                    options: SecretServiceOptions(
+                        unlocking: .fail,
+                        timeout: .seconds(Int(url.deletingPathExtension().pathExtension) ?? 120)
+                    )
+                )
+        #endif
+        default: FileStore(url: url)
         }
     }
 
@@ -180,6 +204,42 @@ enum StoreChild {
         writer.start()
         for number in 1...end { try store.apply([name: .set(.int(number))]) }
         isDone.store(true, ordering: .relaxed)
+    }
+
+    private static func soak(_ name: String, _ count: Int, _ open: () throws -> any PreferenceStore) throws {
+        let store = try open()
+        func use(_ store: any PreferenceStore, times: Int) throws {
+            for index in 0..<times {
+                let text = PreferenceValue.string("\(index)" + String(repeating: "x", count: 20_000))
+                try store.commit([name: .set(text)])
+                guard try store.value(for: name) == text else { fatalError("\(name) is another text") }
+            }
+        }
+        func recreate(times: Int) throws {
+            for _ in 0..<times {
+                let store = try open()
+                let observation = store.observe { _ in }
+                try use(store, times: 1)
+                observation.cancel()
+            }
+        }
+        // What is created once, such as the connection, does not count.
+        try use(store, times: count / 5)
+        try recreate(times: count / 25)
+        try writeUsage()
+        try use(store, times: count)
+        try writeUsage()
+        try recreate(times: count / 5)
+        try writeUsage()
+    }
+
+    private static func writeUsage() throws {
+        let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n")
+        let fields = ["Threads:", "VmRSS:"].map { field in
+            status.first { $0.hasPrefix(field) }?.filter(\.isNumber) ?? ""
+        }
+        write("\(descriptors) \(fields.joined(separator: " "))")
     }
 
     private static func follow(_ name: String, until end: Int64, in store: any PreferenceStore) throws {

@@ -256,9 +256,11 @@ extension ChildProcess {
     package static func lastNumber(
         ofKilled program: URL,
         _ arguments: [String],
+        environment: [String: String]? = nil,
         afterLines enough: Int
     ) async throws -> Int64 {
-        let child = try ChildProcess(program.path(percentEncoded: false), arguments, output: .pipe)
+        let path = program.path(percentEncoded: false)
+        let child = try ChildProcess(path, arguments, environment: environment, output: .pipe)
         let last = try await onOwnThread {
             var (last, count) = (0 as Int64, 0)
             // Lines that the child prints before it ends count, too.

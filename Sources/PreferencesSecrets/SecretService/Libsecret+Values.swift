@@ -26,6 +26,17 @@
         }
     }
 
+    extension Libsecret {
+        /// Returns the bytes of an encrypted secret; nil if it cannot be decrypted.
+        func secretBytes(decoding variant: Pointer, _ proxy: Pointer) -> [UInt8]? {
+            guard let secret = decodeSecret(proxy, variant) else { return nil }
+            defer { releaseSecret(secret) }
+            var count: UInt = 0
+            let bytes = secretBytes(secret, &count)
+            return Array(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+        }
+    }
+
     // MARK: - Variants
 
     // Variants are created with a floating reference, which the function takes that they are passed to.

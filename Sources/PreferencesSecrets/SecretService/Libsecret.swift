@@ -54,7 +54,6 @@ import PreferencesSystem
         let ioErrorDomain: @convention(c) () -> UInt32
 
         // Objects
-        let retain: @convention(c) (Pointer?) -> Pointer?
         let release: @convention(c) (Pointer?) -> Void
         let queryType: @convention(c) (UInt, UnsafeMutableRawPointer) -> Void
         let registerType:
@@ -81,7 +80,6 @@ import PreferencesSystem
         let makeEntry: @convention(c) (Pointer?, Pointer?) -> Pointer?
         let makeArray: @convention(c) (Text?, UnsafePointer<Pointer?>?, UInt) -> Pointer?
         let makeTuple: @convention(c) (UnsafePointer<Pointer?>?, UInt) -> Pointer?
-        let sinkVariant: @convention(c) (Pointer?) -> Pointer?
         let releaseVariant: @convention(c) (Pointer?) -> Void
         let childCount: @convention(c) (Pointer?) -> UInt
         let child: @convention(c) (Pointer?, UInt) -> Pointer?
@@ -123,7 +121,8 @@ import PreferencesSystem
         let serviceType: @convention(c) () -> UInt
         let openSession: @convention(c) (Pointer?, Pointer?, ErrorOutput?) -> CInt
         let encodeSecret: @convention(c) (Pointer?, Pointer?) -> Pointer?
-        let secret: @convention(c) (Pointer?, Text, Pointer?, ErrorOutput?) -> Pointer?
+        let decodeSecret: @convention(c) (Pointer?, Pointer?) -> Pointer?
+        let pathOfSession: @convention(c) (Pointer?) -> Text?
         let unlock:
             @convention(c) (
                 Pointer?, UnsafeMutablePointer<Text?>?, Pointer?, UnsafeMutablePointer<Texts?>?, ErrorOutput?
@@ -164,7 +163,6 @@ import PreferencesSystem
             nameOfError = try function("g_dbus_error_encode_gerror")
             stripError = try function("g_dbus_error_strip_remote_error")
             ioErrorDomain = try function("g_io_error_quark")
-            retain = try function("g_object_ref")
             release = try function("g_object_unref")
             queryType = try function("g_type_query")
             registerType = try function("g_type_register_static_simple")
@@ -187,7 +185,6 @@ import PreferencesSystem
             makeEntry = try function("g_variant_new_dict_entry")
             makeArray = try function("g_variant_new_array")
             makeTuple = try function("g_variant_new_tuple")
-            sinkVariant = try function("g_variant_ref_sink")
             releaseVariant = try function("g_variant_unref")
             childCount = try function("g_variant_n_children")
             child = try function("g_variant_get_child_value")
@@ -215,7 +212,8 @@ import PreferencesSystem
             serviceType = try function("secret_service_get_type")
             openSession = try function("secret_service_ensure_session_sync")
             encodeSecret = try function("secret_service_encode_dbus_secret")
-            secret = try function("secret_service_get_secret_for_dbus_path_sync")
+            decodeSecret = try function("secret_service_decode_dbus_secret")
+            pathOfSession = try function("secret_service_get_session_dbus_path")
             unlock = try function("secret_service_unlock_dbus_paths_sync")
             prompt = try function("secret_service_prompt_at_dbus_path_sync")
             deleteItem = try function("secret_service_delete_item_dbus_path_sync")

@@ -149,19 +149,18 @@
             try property("Modified", of: "Item", at: item) { library.unsignedInt($0) }
         }
 
+        /// Returns the contents of an item.
+        ///
+        /// libsecret's function for this is not used, since it leaks a copy of the encrypted contents (0.20.5).
         func secret(of item: String) throws(SecretServiceFailure) -> [UInt8] {
-            var error: UnsafeMutableRawPointer?
-            guard let secret = library.secret(service.proxy, item, cancellable, &error) else {
-                guard error == nil else { throw SecretServiceFailure(error, library) }
-                // An item that is locked has attributes, but no secret; one that was deleted has neither.
-                _ = try attributes(of: item)
-                throw SecretServiceFailure.locked
+            guard let session = library.pathOfSession(service.proxy) else {
+                throw SecretServiceFailure(.other, "libsecret has no session")
             }
-            hasAnswered = true
-            defer { library.releaseSecret(secret) }
-            var count: UInt = 0
-            let bytes = library.secretBytes(secret, &count)
-            return Array(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+            let bytes = try call("GetSecret", of: "Item", at: item, [library.makeObjectPath(session)]) { answer in
+                library.withChild(0, of: answer) { library.secretBytes(decoding: $0, service.proxy) } ?? nil
+            }
+            guard let bytes else { throw SecretServiceFailure(.other, "the secret cannot be decrypted") }
+            return bytes
         }
 
         func label(of item: String) throws(SecretServiceFailure) -> String {

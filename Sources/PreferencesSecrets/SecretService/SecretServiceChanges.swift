@@ -3,15 +3,8 @@
 
     /// What a store knows about its items, to notify observers of the changes of others alone.
     final class SecretServiceChanges: Sendable {
-        /// An item that the store has changed.
-        struct Entry: Sendable {
-            let step: SecretServiceStep
-            /// The paths of the items that were deleted.
-            let deleted: [String]
-        }
-
         private struct State {
-            /// The hash of the contents that the store wrote last. The contents are not kept.
+            /// The hash of the contents that the store wrote last, until others change them. The contents are not kept.
             var written: [String: Int] = [:]
             /// The items that the store has deleted, and whose signal has not arrived.
             var deleted: Set<String> = []
@@ -23,22 +16,42 @@
             var hasFailed = false
             /// Whether observers were notified that the store cannot be read.
             var isUnreadable = false
+
+            /// Returns whether the store has written the contents of an item. If others have, the contents that the store
+            /// wrote would be another change.
+            mutating func isOwn(_ secret: SecretServiceSecret, of name: String) -> Bool {
+                if written[name] == secret.hashValue { return true }
+                written[name] = nil
+                return false
+            }
         }
 
         private let state = Locked(State())
 
-        /// Notes the name of an item.
-        func found(_ path: String, _ name: String) {
-            state.withLock { $0.names[path] = name }
+        /// Notes the name of an item, and its contents if they were read.
+        func found(_ path: String, _ name: String, _ secret: SecretServiceSecret? = nil) {
+            state.withLock { state in
+                state.names[path] = name
+                if let secret { _ = state.isOwn(secret, of: name) }
+            }
         }
 
-        /// Notes changes by the store.
-        func wrote(_ entries: [Entry]) {
+        /// Notes a change by the store, before its signals are received.
+        ///
+        /// - Parameters:
+        ///   - step: The change.
+        ///   - deleted: The paths of the items that were deleted.
+        func wrote(_ step: SecretServiceStep, deleting deleted: [String]) {
             state.withLock { state in
-                for entry in entries {
-                    state.written[entry.step.name] = entry.step.secret?.hashValue
-                    state.deleted.formUnion(entry.deleted)
-                }
+                state.written[step.name] = step.secret?.hashValue
+                state.deleted.formUnion(deleted)
+            }
+        }
+
+        /// Notes that changes by the store are notified like those of others, since they failed, as far as is known.
+        func forget(_ names: Set<String>) {
+            state.withLock { state in
+                for name in names { state.written[name] = nil }
             }
         }
 
@@ -90,7 +103,10 @@
                 switch event {
                 case .deleted(let path):
                     let (isOwn, name) = state.withLock { state in
-                        (state.deleted.remove(path) != nil, state.names.removeValue(forKey: path))
+                        let name = state.names.removeValue(forKey: path)
+                        if state.deleted.remove(path) != nil { return (true, name) }
+                        if let name { state.written[name] = nil }
+                        return (false, name)
                     }
                     if isOwn { continue }
                     guard let name else { return nil }
@@ -99,7 +115,7 @@
                     guard let item = try items.item(at: path), let secret = try items.secret(of: item) else { continue }
                     let isOwn = state.withLock { state in
                         state.names[path] = item.account
-                        return state.written[item.account] == secret.hashValue
+                        return state.isOwn(secret, of: item.account)
                     }
                     if !isOwn { names.insert(item.account) }
                 case .collections, .connected, .disconnected: continue

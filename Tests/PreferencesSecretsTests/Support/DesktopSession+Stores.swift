@@ -1,5 +1,6 @@
 #if !canImport(Security)
     import Dispatch
+    import Foundation
     import PreferencesRuntime
     import StoreTestSupport
     import TestSupport
@@ -14,6 +15,24 @@
             _ options: SecretServiceOptions = SecretServiceOptions(timeout: .seconds(120))
         ) -> SecretServiceStore {
             SecretServiceStore(service: service, options: options, connection: connection)
+        }
+
+        /// Starts `StoreChild` in the session.
+        func child(
+            _ arguments: String...,
+            input: ChildProcess.Stream = .null,
+            output: ChildProcess.Stream = .null
+        ) throws -> ChildProcess {
+            let program = try BuiltWithTests.executable("StoreChild").path
+            return try ChildProcess(program, arguments, environment: environment, input: input, output: output)
+        }
+
+        /// Runs `StoreChild` in the session.
+        ///
+        /// - Throws: ``ToolFailure`` if it fails.
+        func runChild(_ arguments: String...) async throws {
+            let program = try BuiltWithTests.executable("StoreChild").path
+            try require(await CommandLineRun(program, arguments, environment: environment))
         }
 
         /// A new connection to the session's bus.
