@@ -39,7 +39,10 @@
                 try await session.killBus()
                 let reading = await problem { _ = try store.value(for: "token") }
                 #expect(reading?.code == .keyringUnavailable)
-                #expect(reading?.message.hasPrefix("the keyring cannot be read: the session bus cannot be reached: ") == true)
+                #expect(
+                    reading?.message.hasPrefix("the keyring cannot be read: the session bus cannot be reached: ")
+                        == true
+                )
                 #expect(reading?.message.hasSuffix(Self.advice) == true)
                 try await session.startBus()
                 try await session.startDaemon()
@@ -86,7 +89,9 @@
                     try await session.startDaemon()
                     for await change in changes.stream where change == .everything { break }
                     #expect(try await onOwnThread { try store.value(for: "token") } == "a", "round \(round)")
-                    #expect(try await session.secretTool(["lookup", "service", "weather", "account", "token"]).output == "a")
+                    #expect(
+                        try await session.secretTool(["lookup", "service", "weather", "account", "token"]).output == "a"
+                    )
                 }
             }
         }

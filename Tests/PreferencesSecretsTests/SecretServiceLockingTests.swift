@@ -20,7 +20,9 @@
                 try await session.lock()
                 try await session.withPrompter(answers: []) { prompts async throws in
                     let problems = await problems(of: store)
-                    #expect(problems.map(\.code) == [.keychainLocked, .keychainLocked, .keychainLocked, .keychainLocked])
+                    #expect(
+                        problems.map(\.code) == [.keychainLocked, .keychainLocked, .keychainLocked, .keychainLocked]
+                    )
                     #expect(problems.allSatisfy { $0.key == nil })
                     #expect(problems.first?.message == "the keyring cannot be read: \(Self.lockedMessage)")
                     #expect(problems.last?.message == "the keyring was not changed: \(Self.lockedMessage)")
@@ -204,7 +206,8 @@
                 let work = session.store(SecretServiceOptions(collection: .named("Work"), timeout: .seconds(120)))
                 #expect(try await onOwnThread { try work.value(for: "token") } == nil)
                 #expect(try await onOwnThread { try work.names() } == [])
-                try await session.withPrompter(answers: [.cancel, .password("new"), .password("new")]) { prompts async throws in
+                try await session.withPrompter(answers: [.cancel, .password("new"), .password("new")]) {
+                    prompts async throws in
                     let refusal = await problem { try work.apply(["token": .set("a")]) }
                     #expect(refusal?.code == .authenticationCancelled)
                     try await onOwnThread { try work.apply(["token": .set("a")]) }

@@ -60,8 +60,7 @@ import PreferencesSystem
             @convention(c) (UInt, Text, CUnsignedInt, ClassInitializer, CUnsignedInt, Pointer?, CUnsignedInt) -> UInt
         let typeNamed: @convention(c) (Text) -> UInt
         let classOfType: @convention(c) (UInt) -> UnsafeMutableRawPointer?
-        let makeObject:
-            @convention(c) (UInt, CUnsignedInt, UnsafeMutablePointer<Text?>?, UnsafeRawPointer?) -> Pointer?
+        let makeObject: @convention(c) (UInt, CUnsignedInt, UnsafeMutablePointer<Text?>?, UnsafeRawPointer?) -> Pointer?
         let setProperty: @convention(c) (Pointer?, Text, UnsafeRawPointer) -> Void
         let startValue: @convention(c) (UnsafeMutableRawPointer, UInt) -> UnsafeMutableRawPointer?
         let endValue: @convention(c) (UnsafeMutableRawPointer) -> Void
@@ -102,8 +101,7 @@ import PreferencesSystem
         let cancel: @convention(c) (Pointer?) -> Void
         let isCancelled: @convention(c) (Pointer?) -> CInt
         let escapeAddress: @convention(c) (Text) -> OwnedText?
-        let connect:
-            @convention(c) (Text, CUnsignedInt, Pointer?, Pointer?, ErrorOutput?) -> Pointer?
+        let connect: @convention(c) (Text, CUnsignedInt, Pointer?, Pointer?, ErrorOutput?) -> Pointer?
         let closeConnection: @convention(c) (Pointer?, Pointer?, ErrorOutput?) -> CInt
         let isClosed: @convention(c) (Pointer?) -> CInt
         let call:

@@ -29,7 +29,8 @@ extension PreferenceProblem.Code {
                 // A problem without a key concerns all values: those that were read before stay in use.
                 key: Self.isOfItem(failure.kind) ? name : nil,
                 store: store,
-                message: "\(operation): \(failure.message)\(Self.advice(on: failure.kind, isReading: isReading, options))",
+                message:
+                    "\(operation): \(failure.message)\(Self.advice(on: failure.kind, isReading: isReading, options))",
                 isMessagePublic: true
             )
         }

@@ -181,7 +181,13 @@
                 var query = Libsecret.TypeQuery()
                 library.queryType(parent, &query)
                 return library.registerType(
-                    parent, typeName, query.classSize, Self.setConstructor, query.instanceSize, nil, 0
+                    parent,
+                    typeName,
+                    query.classSize,
+                    Self.setConstructor,
+                    query.instanceSize,
+                    nil,
+                    0
                 )
             }
             var value = Libsecret.Value()

@@ -52,9 +52,11 @@
             let call = PendingCall<Result>()
             thread.run { thread in
                 guard !call.cancellation.isCancelled else { return }
-                call.end(with: Swift.Result { () throws(SecretServiceFailure) in
-                    try thread.withCalls(cancelledBy: call.cancellation, body)
-                })
+                call.end(
+                    with: Swift.Result { () throws(SecretServiceFailure) in
+                        try thread.withCalls(cancelledBy: call.cancellation, body)
+                    }
+                )
             }
             return try call.result(until: limit)
         }
@@ -130,7 +132,9 @@
         /// The folder of the locks: that of the user's session, or, without one, of the user's caches.
         static var lockFolder: String {
             let environment = ProcessInfo.processInfo.environment
-            let folders = ["XDG_RUNTIME_DIR", "XDG_CACHE_HOME"].compactMap { environment[$0] }.filter { $0.hasPrefix("/") }
+            let folders = ["XDG_RUNTIME_DIR", "XDG_CACHE_HOME"].compactMap { environment[$0] }.filter {
+                $0.hasPrefix("/")
+            }
             return "\(folders.first ?? NSHomeDirectory() + "/.cache")/swift-preferences"
         }
 

@@ -119,8 +119,12 @@
                 try mapping(step) { () throws(SecretServiceFailure) in try inverse(of: step) }
             } undo: { (step) throws(PreferenceProblem) in
                 let calls =
-                    undoing ?? SecretServiceItemCalls(
-                        self.calls.limited(to: TimeLimit(options.timeout)), collection, service, options
+                    undoing
+                    ?? SecretServiceItemCalls(
+                        self.calls.limited(to: TimeLimit(options.timeout)),
+                        collection,
+                        service,
+                        options
                     )
                 undoing = calls
                 try mapping(step) { () throws(SecretServiceFailure) in _ = try calls.perform(step) }
@@ -167,7 +171,9 @@
             attributes["account"] = account
             attributes[SecretServiceSecret.attribute] = secret.encoding
             var label: String?
-            if let path = old?.path { label = try existing { () throws(SecretServiceFailure) in try calls.label(of: path) } }
+            if let path = old?.path {
+                label = try existing { () throws(SecretServiceFailure) in try calls.label(of: path) }
+            }
             return try calls.createItem(
                 label: label ?? options.label ?? "\(service): \(account)",
                 attributes: old?.attributes ?? attributes,
