@@ -35,9 +35,8 @@ struct SchemaCheck {
         var seen = Set(found.map { [$0.code.rawValue, $0.key, $0.store] })
         let ordinary = PreferenceCatalogue(catalogue.filter { !$0.isSecret })
         // A value of a policy is used, or has no effect at all.
-        return single.filter { !($0 is ManagedStore) }.flatMap {
-            Preferences(store: $0, secrets: nil).validate(ordinary)
-        }
+        return single.filter { !($0 is ManagedStore) }
+            .flatMap { Preferences(store: $0, secrets: nil).validate(ordinary) }
             .filter { seen.insert([$0.code.rawValue, $0.key, $0.store]).inserted }
             .map {
                 let message = "\($0.reason); the value of another layer is used"

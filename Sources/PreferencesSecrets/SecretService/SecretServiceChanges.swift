@@ -38,6 +38,9 @@
             }
         }
 
+        /// Whether the last access failed.
+        var hasFailed: Bool { state.withLock { $0.hasFailed } }
+
         /// Notes that the store was accessed.
         ///
         /// - Returns: Whether the access before that failed.

@@ -278,6 +278,8 @@
                 let failure = SecretServiceFailure(.disconnected, "the connection has ended")
                 return becomeUnreadable(because: failure)
             }
+            // The call that has connected for the first time may ask the user, and reports its own failure.
+            if events == [.connected], !changes.hasFailed { return }
             do throws(SecretServiceFailure) {
                 let (service, options, changes) = (service, options, changes)
                 let names = try connection.perform(until: TimeLimit(options.timeout)) {

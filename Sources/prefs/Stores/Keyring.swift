@@ -95,7 +95,8 @@ final class SecretStore: Sendable {
     /// The reason why a keyring cannot be read, and what to do; nil if there is none.
     var reason: String? {
         guard let problem else { return nil }
-        return asksUser || problem.keyringAdvice.isEmpty ? problem.reason : "\(problem.reason); \(problem.keyringAdvice)"
+        let advice = asksUser ? "" : problem.keyringAdvice
+        return advice.isEmpty ? problem.reason : "\(problem.reason); \(advice)"
     }
 
     /// Whether there is no store of secrets, since the command line names none, and there is no keyring.
