@@ -161,6 +161,10 @@ struct LiveArguments {
                 throw Failure("\(managed) does not exist; correct the path of '--managed'", .system)
             }
             try (layers + (secrets.map { [$0.store] } ?? [])).refreshDocuments()
+            // Reading a key would report it, and return the default.
+            if asksUser, let problem = layers.lazy.compactMap(\.keyringProblem).first {
+                throw Failure("\(problem.store): \(problem.reason)", .system)
+            }
             let preferences = Preferences(store: LayeredStore(layers), secrets: secrets?.store)
             let problems = printsProblems ? nil : preferences.problems
             try preferences.reload()

@@ -273,6 +273,28 @@
             }
         }
 
+        @Test("A keyring of all keys that cannot be read is a failure, and no default is printed")
+        func unreadableLayer() async throws {
+            try await KeyringFolder.with { keyring in
+                try await keyring.store("fahrenheit", as: "weather:unit")
+                try await keyring.session.lock()
+                try await keyring.session.withPrompter(answers: [.cancel]) { prompts in
+                    let options = ["--schema", "Sources/weather", "--store", "secret:weather"]
+                    let get = try await keyring.run(["get"] + options + ["weather.unit"])
+                    #expect(get.status == 3 && get.output == "", "\(get)")
+                    #expect(
+                        get.errors
+                            == "prefs: error: keyring 'weather': the keyring cannot be read: the user has dismissed the "
+                            + "prompt\n"
+                    )
+                    let list = try await keyring.run(["list"] + options + ["weather.unit"])
+                    #expect(list.status == 0 && list.output == "weather.unit celsius\n", "\(list)")
+                    #expect(list.errors.contains("keyring 'weather': 'weather:unit': \(Self.locked)"), "\(list)")
+                    #expect(try await prompts.texts().count == 1)
+                }
+            }
+        }
+
         @Test("A refused argument is reported before the user is asked")
         func refusedArgument() async throws {
             try await KeyringFolder.with { keyring in
