@@ -174,7 +174,7 @@ let package = Package(
                 "PreferencesCatalogue", "PreferencesCommandLine", "PreferencesCommandReference",
                 "PreferencesCompatibility",
                 "PreferencesImport", "PreferencesJSON", "PreferencesRemote", "PreferencesRuntime", "PreferencesSQLite",
-                "PreferencesSchema", "PreferencesSchemaCommands", "PreferencesSystem",
+                "PreferencesSchema", "PreferencesSchemaCommands", "PreferencesSecrets", "PreferencesSystem",
             ],
             swiftSettings: settings
         ),

@@ -15,7 +15,7 @@ struct LiveArguments {
     private var schemas: [String] = []
     private var configuration: String?
     private(set) var output = OutputFormat.text
-    private var showsSecrets = false
+    private(set) var showsSecrets = false
     private let permitsGVariant: Bool
 
     /// - Parameter permitsGVariant: Whether the command has the option `--gvariant`, ``gVariantOption``.
@@ -46,7 +46,12 @@ struct LiveArguments {
             "A policy, such as a managed.json before it is installed: its values are fixed. It replaces the policy of "
                 + "'--app', and may be of any owner."
         ),
-        .init("--secrets", value: "STORE", completing: .files, "The store of secret keys."),
+        .init(
+            "--secrets",
+            value: "STORE",
+            completing: .files,
+            "The store of secret keys. Default: 'secret:NAME' with '--app NAME', unless '--store' is given."
+        ),
         .init("--show-secrets", "Show the values of secret keys, instead of •••."),
         .init("--json", "Write JSON."),
     ]
@@ -130,9 +135,11 @@ struct LiveArguments {
     /// - Parameters:
     ///   - opening: The stores that the command uses.
     ///   - printsProblems: Whether problems of values are printed to standard error, and not by the command itself.
+    ///   - asksUser: Whether the user is asked to unlock a keyring. Otherwise, the secrets in it are left out.
     func run(
         _ opening: Opening = .all,
         printsProblems: Bool = true,
+        asksUser: Bool = true,
         _ body: (Session) throws -> ExitStatus
     ) throws(UsageError) -> ExitStatus {
         if opening == .all { try requireStores() }
@@ -145,21 +152,26 @@ struct LiveArguments {
             return error.status
         }
         let policies = opening == .none ? [] : policies
-        let layers = policies + (opening == .all ? try self.layers(gSettings) : [])
+        let keyring = Keyring(app: app, asksUser: asksUser)
+        let layers = policies + (opening == .all ? try self.layers(gSettings, keyring) : [])
         catalogue = placed(catalogue, gSettings)
-        let secretsStore = try secrets.map { location throws(UsageError) in try location.store(gSettings) }
+        let secrets = try secretStore(catalogue, gSettings, keyring)
         do {
             if let managed, !policies.isEmpty, !FilePath.exists(managed) {
                 throw Failure("\(managed) does not exist; correct the path of '--managed'", .system)
             }
-            try (layers + (secretsStore.map { [$0] } ?? [])).refreshDocuments()
-            let preferences = Preferences(store: LayeredStore(layers), secrets: secretsStore)
+            try (layers + (secrets.map { [$0.store] } ?? [])).refreshDocuments()
+            // Reading a key would report it, and return the default.
+            if asksUser, let problem = layers.lazy.compactMap(\.keyringProblem).first {
+                throw Failure("\(problem.store): \(problem.reason)", .system)
+            }
+            let preferences = Preferences(store: LayeredStore(layers), secrets: secrets?.store)
             let problems = printsProblems ? nil : preferences.problems
             try preferences.reload()
             let session = Session(
                 preferences: preferences,
                 layers: layers,
-                secrets: secretsStore,
+                secrets: secrets,
                 catalogue: catalogue,
                 gSettings: gSettings,
                 output: output,
@@ -187,16 +199,20 @@ struct LiveArguments {
 
     /// Returns the layers and the store of secrets, for a command that examines each of them.
     ///
-    /// - Parameter gSettings: The schemas of GSettings, whose paths a keyfile has.
+    /// - Parameters:
+    ///   - catalogue: The catalogue; nil if there is none.
+    ///   - gSettings: The schemas of GSettings, whose paths a keyfile has.
     func storesToExamine(
+        _ catalogue: PreferenceCatalogue?,
         _ gSettings: GSettingsSchemas
-    ) throws(UsageError) -> (layers: [any PreferenceStore], secrets: (any PreferenceStore)?) {
-        let secrets = try secrets.map { location throws(UsageError) in try location.store(gSettings) }
+    ) throws(UsageError) -> (layers: [any PreferenceStore], secrets: SecretStore?) {
+        let keyring = Keyring(app: app, asksUser: false)
+        let secrets = try secretStore(catalogue, gSettings, keyring)
         let isSecretsOnly = stores.isEmpty && app == nil && managed == nil && secrets != nil
         if isSecretsOnly { return ([], secrets) }
         // Unlike the other commands, the examination includes the owner of the file.
         let policies = managed.map { [ManagedStore(file: $0)] } ?? policies
-        return (policies + (try layers(gSettings)), secrets)
+        return (policies + (try layers(gSettings, keyring)), secrets)
     }
 
     /// Returns the catalogue; nil if the command line names no schema, and none is found for the app.
@@ -232,12 +248,30 @@ struct LiveArguments {
     }
 
     /// The layers below the policies.
-    private func layers(_ gSettings: GSettingsSchemas) throws(UsageError) -> [any PreferenceStore] {
+    private func layers(
+        _ gSettings: GSettingsSchemas,
+        _ keyring: Keyring
+    ) throws(UsageError) -> [any PreferenceStore] {
         try requireStores()
         if let app, stores.isEmpty { return AppFiles(app).stores }
         var layers: [any PreferenceStore] = []
-        for location in stores { layers.append(try location.store(gSettings)) }
+        for location in stores { layers.append(try location.store(gSettings, keyring)) }
         return layers
+    }
+
+    /// Returns the store of secrets: that of the command line, or else the keyring of an app that has secrets. A store in
+    /// place of those of the app may be that of any program.
+    private func secretStore(
+        _ catalogue: PreferenceCatalogue?,
+        _ gSettings: GSettingsSchemas,
+        _ keyring: Keyring
+    ) throws(UsageError) -> SecretStore? {
+        if let secrets {
+            let store = try secrets.store(gSettings, keyring)
+            return SecretStore(store, isDefault: false, asksUser: keyring.asksUser)
+        }
+        guard let app, stores.isEmpty, let catalogue, catalogue.contains(where: \.isSecret) else { return nil }
+        return SecretStore(keyring.store(service: app), isDefault: true, asksUser: keyring.asksUser)
     }
 
     private func catalogue() throws(Failure) -> (PreferenceCatalogue, GSettingsSchemas) {

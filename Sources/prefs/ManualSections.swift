@@ -24,6 +24,10 @@ extension ManualCommand {
                 "GIT_DIR, GIT_WORK_TREE",
                 "The repository of 'schema diff', as for git. Default: that of the current folder."
             ),
+            .init(
+                "DBUS_SESSION_BUS_ADDRESS",
+                "The session bus of 'secret:', except on macOS. Default: the socket 'bus' in the folder of XDG_RUNTIME_DIR."
+            ),
             .init("PREFIX…", "The values of the store 'env:PREFIX'."),
         ]
     )

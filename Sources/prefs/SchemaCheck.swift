@@ -7,13 +7,15 @@ struct SchemaCheck {
     /// The stores of the preferences, except that of secrets.
     let layers: [any PreferenceStore]
     let catalogue: PreferenceCatalogue
+    /// Whether the store of secrets can be read, if there is one.
+    var readsSecrets = true
 
     /// Returns the problems of all values that can be read.
     ///
     /// - Parameter permitsUnknownNames: Whether names that the schema does not have are no problem.
     /// - Throws: The problem of a store whose names cannot be read.
     func problems(permitsUnknownNames: Bool = false) throws -> [PreferenceProblem] {
-        let readable = catalogue.filter { !$0.isSecret || preferences.secrets != nil }
+        let readable = catalogue.filter { !$0.isSecret || readsSecrets && preferences.secrets != nil }
         var problems = preferences.validate(PreferenceCatalogue(readable))
         // The names of a store that cannot be read are unknown, and its problem is already among them.
         let isReadable = !problems.contains { $0.code == .storeUnreadable || $0.code == .storeMalformed }
@@ -33,7 +35,8 @@ struct SchemaCheck {
         var seen = Set(found.map { [$0.code.rawValue, $0.key, $0.store] })
         let ordinary = PreferenceCatalogue(catalogue.filter { !$0.isSecret })
         // A value of a policy is used, or has no effect at all.
-        return single.filter { !($0 is ManagedStore) }.flatMap { Preferences(store: $0).validate(ordinary) }
+        return single.filter { !($0 is ManagedStore) }
+            .flatMap { Preferences(store: $0, secrets: nil).validate(ordinary) }
             .filter { seen.insert([$0.code.rawValue, $0.key, $0.store]).inserted }
             .map {
                 let message = "\($0.reason); the value of another layer is used"

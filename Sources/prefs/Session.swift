@@ -9,8 +9,8 @@ struct Session {
     let preferences: Preferences
     /// The stores, in the order of precedence.
     let layers: [any PreferenceStore]
-    /// The store of secrets that the command line names.
-    let secrets: (any PreferenceStore)?
+    /// The store of secrets; nil if the command line names none, and it is not that of an app.
+    let secrets: SecretStore?
     let catalogue: PreferenceCatalogue
     /// The schemas of GSettings among those of the catalogue.
     let gSettings: GSettingsSchemas
@@ -62,16 +62,20 @@ struct Session {
         return keys
     }
 
-    /// Returns the keys that a command names, and reports secrets among them that are left out, because the command line
-    /// names no store of secrets.
+    /// Returns the keys that a command names, and reports secrets among them that are left out, because there is no store
+    /// of secrets.
     ///
     /// - Parameter isRecursive: As for ``keys(_:isRecursive:)``.
-    /// - Throws: A failure for a secret that is named by itself, and if no key is left.
+    /// - Throws: A failure for a secret that is named by itself, and if no key is left; and if the user was asked to unlock
+    ///   the keyring of secrets, and has not done so.
     func readableKeys(_ names: [String], isRecursive: Bool = true) throws(Failure) -> [PreferenceKeyDescription] {
         let keys = try keys(names, isRecursive: isRecursive)
         for name in names where !isNamespace(name) { _ = try reference(key(name)) }
-        if let first = keys.first, !keys.contains(where: isReadable) { _ = try reference(first) }
-        return readable(keys)
+        if let first = keys.first, !keys.contains(where: hasStore) { _ = try reference(first) }
+        let stored = keys.filter(hasStore)
+        reportUnread(keys.count - stored.count)
+        if let secret = stored.first(where: \.isSecret) { _ = try reference(secret) }
+        return stored
     }
 
     /// Whether a name stands for several keys.
@@ -81,26 +85,35 @@ struct Session {
     }
 
     /// The stores, with that of secrets.
-    var allStores: [any PreferenceStore] { layers + (secrets.map { [$0] } ?? []) }
+    var allStores: [any PreferenceStore] { layers + (secrets.map { [$0.store] } ?? []) }
 
     /// Returns a reference to a key.
     ///
-    /// - Throws: A failure if it is a secret, and the command line names no store of secrets.
+    /// - Throws: A failure if it is a secret, and there is no store of secrets, or the user was asked to unlock it, and has
+    ///   not done so.
     func reference(_ key: PreferenceKeyDescription) throws(Failure) -> AnyPreferenceReference {
-        guard isReadable(key) else {
-            throw Failure("'\(key.keyPath)' is a secret; specify the store of secrets with '--secrets STORE'", .usage)
+        guard hasStore(key) else {
+            let reason = secrets?.reason.map { "\($0); or " } ?? ""
+            throw Failure(
+                "'\(key.keyPath)' is a secret; \(reason)specify the store of secrets with '--secrets STORE'",
+                secrets == nil ? .usage : .system
+            )
+        }
+        if key.isSecret, let secrets, secrets.asksUser, let reason = secrets.reason {
+            throw Failure("\(secrets.store.label): \(reason)", .system)
         }
         return preferences.reference(to: key)
     }
 
-    /// Whether a key can be read: it is no secret, or the command line names a store of secrets.
-    func isReadable(_ key: PreferenceKeyDescription) -> Bool { !key.isSecret || preferences.secrets != nil }
+    /// Whether there is a store for a key: it is no secret, or there is a store of secrets.
+    private func hasStore(_ key: PreferenceKeyDescription) -> Bool {
+        !key.isSecret || secrets?.isMissing == false
+    }
 
-    /// Returns the keys that can be read, and reports that others are left out.
-    private func readable(_ keys: [PreferenceKeyDescription]) -> [PreferenceKeyDescription] {
-        let readable = keys.filter(isReadable)
-        reportUnread(keys.count - readable.count)
-        return readable
+    /// Whether a key can be read: it is no secret, or there is a store of secrets, and it is not a keyring that is locked or
+    /// missing.
+    func isReadable(_ key: PreferenceKeyDescription) -> Bool {
+        !key.isSecret || secrets.map { $0.problem == nil } ?? false
     }
 
     /// Reports a number of secrets that are left out, and what to do.
@@ -115,10 +128,19 @@ struct Session {
         Console.printError("\(counted(count, "key")) fixed by an administrator; 'prefs explain' says how")
     }
 
-    /// Reports a number of secrets that are not read.
+    /// Reports a number of secrets that are not read, and why.
     func reportUnread(_ count: Int) {
         if count == 0 { return }
-        Console.printError("\(counted(count, "secret")) not read; specify the store with '--secrets STORE'")
+        let option = "specify the store with '--secrets STORE'"
+        let reason = secrets?.reason.map { secrets?.isMissing == true ? "\($0); or \(option)" : $0 } ?? option
+        Console.printError("\(counted(count, "secret")) not read; \(reason)")
+    }
+
+    /// Reports secrets that a list has without their values. If there is no store of secrets, that is reported only if their
+    /// values are to be shown.
+    func reportUnreadable(_ keys: [PreferenceKeyDescription]) {
+        let count = keys.count { !isReadable($0) }
+        if count > 0, showsSecrets || secrets?.isMissing == false { reportUnread(count) }
     }
 
     /// Returns the value of a key; nil for a secret that cannot be read, and for a default that is not known.

@@ -14,6 +14,11 @@ struct CommandPageTests {
 
     @Test("The commands of the page print what it shows, one after another")
     func examples() async throws {
+        // The keyring of the page is not that of the user.
+        try await DesktopSession.run { try await examples(in: $0.environment) }
+    }
+
+    private func examples(in environment: [String: String]) async throws {
         let text = try String(contentsOf: Repository.folder.appending(path: Self.page), encoding: .utf8)
         let schema = try #require(Self.blocks("json", of: text).first)
         var examples: [Example] = []
@@ -33,12 +38,15 @@ struct CommandPageTests {
             try folder.write("abc\n", to: "token.txt")
             let home = folder.path("home")
             for example in examples {
-                let run = try await folder.run(
+                let run = try await Prefs(
                     shell: """
                         export HOME=\(home) XDG_CONFIG_HOME=\(home)/.config XDG_CONFIG_DIRS=\(home)/site
                         { \(example.line)
                         } 2>&1
-                        """
+                        """,
+                    with: "prefs",
+                    in: folder.url,
+                    environment: environment
                 )
                 let output = run.output.replacing("\(home)/", with: "~/").replacing("\(folder.path(""))/", with: "")
                 // Standard output and standard error are written in no certain order.

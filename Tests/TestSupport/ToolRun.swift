@@ -54,16 +54,31 @@ package struct ToolRun {
     ///
     /// - Parameters:
     ///   - tool: The name of the executable.
+    ///   - environment: The environment variables. Default: those of the tests.
     ///   - input: The text of standard input. Default: empty.
-    package init(_ tool: String, _ arguments: [String], in folder: URL, input: String = "") async throws {
+    package init(
+        _ tool: String,
+        _ arguments: [String],
+        in folder: URL,
+        environment: [String: String]? = nil,
+        input: String = ""
+    ) async throws {
         let tool = try BuiltWithTests.executable(tool)
-        try self.init(await CommandLineRun(tool.path, arguments, in: folder, input: input))
+        try self.init(
+            await CommandLineRun(tool.path, arguments, in: folder, environment: environment, input: input)
+        )
     }
 
     /// Runs a shell script in a folder, with a tool and those beside it in `PATH`.
-    package init(shell script: String, with tool: String, in folder: URL) async throws {
+    package init(
+        shell script: String,
+        with tool: String,
+        in folder: URL,
+        environment: [String: String]? = nil
+    ) async throws {
         let path = try BuiltWithTests.executable(tool).deletingLastPathComponent().path
-        try self.init(await CommandLineRun("bash", ["-c", "PATH=$0:$PATH\n\(script)", path], in: folder))
+        let arguments = ["-c", "PATH=$0:$PATH\n\(script)", path]
+        try self.init(await CommandLineRun("bash", arguments, in: folder, environment: environment))
     }
 
     private init(_ run: CommandLineRun) throws {

@@ -24,15 +24,22 @@ extension PreferenceProblem.Code {
             _ options: SecretServiceOptions
         ) {
             let operation = isReading ? "the keyring cannot be read" : "the keyring was not changed"
-            self.init(
+            let advice = isReading ? ": try again, or start it again if it hangs" : "; it may still make the change"
+            let limit = failure.kind == .timedOut ? " within \(options.timeout)\(advice)" : ""
+            let cause = Self(
                 Self.code(of: failure.kind) ?? (isReading ? .storeUnreadable : .storeUnwritable),
                 // A problem without a key concerns all values: those that were read before stay in use.
                 key: Self.isOfItem(failure.kind) ? name : nil,
                 store: store,
-                message:
-                    "\(operation): \(failure.message)\(Self.advice(on: failure.kind, isReading: isReading, options))",
+                message: "\(operation): \(failure.message)\(limit)",
                 isMessagePublic: true
             )
+            if let consequence = Self.advice(on: failure.kind, isReading: isReading) {
+                // The command `prefs` has advice of its own.
+                self.init(cause, key: cause.key, consequence: consequence, isMessagePublic: true)
+            } else {
+                self = cause
+            }
         }
 
         private static func code(of kind: SecretServiceFailure.Kind) -> Code? {
@@ -49,21 +56,14 @@ extension PreferenceProblem.Code {
             kind == .missing || kind == .other
         }
 
-        private static func advice(
-            on kind: SecretServiceFailure.Kind,
-            isReading: Bool,
-            _ options: SecretServiceOptions
-        ) -> String {
+        private static func advice(on kind: SecretServiceFailure.Kind, isReading: Bool) -> String? {
             switch kind {
-            case .unavailable: "; or configure an EncryptedStore with 'Preferences(store:secrets:)'"
-            case .disconnected: "; the service has ended: start it again, such as by logging in again"
-            case .locked: "; unlock it, such as by logging in again, or use the option 'unlocking: .prompt'"
-            case .unanswered: "; observers are notified when it is unlocked"
-            case .dismissed: isReading ? "; it is shown again after 'reload()', or when a value is set" : "; try again"
-            case .timedOut:
-                " within \(options.timeout)"
-                    + (isReading ? ": try again, or start it again if it hangs" : "; it may still make the change")
-            case .missing, .other: ""
+            case .unavailable: "or configure an EncryptedStore with 'Preferences(store:secrets:)'"
+            case .disconnected: "the service has ended: start it again, such as by logging in again"
+            case .locked: "unlock it, such as by logging in again, or use the option 'unlocking: .prompt'"
+            case .unanswered: "observers are notified when it is unlocked"
+            case .dismissed: isReading ? "it is shown again after 'reload()', or when a value is set" : "try again"
+            case .timedOut, .missing, .other: nil
             }
         }
     }

@@ -6,7 +6,9 @@
     /// https://specifications.freedesktop.org/secret-service-spec/latest/) describes them.
     ///
     /// Used on the thread of the connection, except for ``unlock(_:)`` and ``create(_:)``, which wait for the user.
-    final class SecretServiceCalls: @unchecked Sendable {  // Only `unlock` and `create` are called on another thread, one at a time.
+    ///
+    /// Unchecked, since the calls that wait for the user are a value of their own, which one thread uses.
+    final class SecretServiceCalls: @unchecked Sendable {
         private let service: SecretService
         private let cancellation: SecretServiceCancellation
         /// Whether a call has been answered.

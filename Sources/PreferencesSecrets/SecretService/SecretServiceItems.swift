@@ -275,6 +275,8 @@
                 let failure = SecretServiceFailure(.disconnected, "the connection has ended")
                 return becomeUnreadable(because: failure)
             }
+            // The call that has connected for the first time may ask the user, and reports its own failure.
+            if events == [.connected], !changes.hasFailed { return }
             do throws(SecretServiceFailure) {
                 let (service, options, changes) = (service, options, changes)
                 let names = try connection.perform(until: TimeLimit(options.timeout)) {
@@ -286,7 +288,7 @@
                     let items = SecretServiceItemCalls(calls, collection, service, options)
                     return try changes.names(changedBy: events, items)
                 }
-                if changes.succeeded() || names == nil {
+                if changes.succeeded() || names == nil || events.contains(.disconnected) {
                     observers.notify(.everything)
                 } else if let names, !names.isEmpty {
                     observers.notify(.names(names))

@@ -39,7 +39,7 @@ struct CheckCommand: ParsableCommand {
     }
 
     func run() throws(UsageError) -> ExitStatus {
-        try live.run(printsProblems: false) { session in
+        try live.run(printsProblems: false, asksUser: false) { session in
             // A mistyped path would otherwise pass the check.
             if !permitsMissingFiles, let missing = live.missingFile {
                 let advice = "correct the path, or permit it with '--allow-missing'"
@@ -50,7 +50,8 @@ struct CheckCommand: ParsableCommand {
             let check = SchemaCheck(
                 preferences: session.preferences,
                 layers: session.layers,
-                catalogue: session.catalogue
+                catalogue: session.catalogue,
+                readsSecrets: unread == 0
             )
             let problems = try check.problems(permitsUnknownNames: permitsUnknownNames)
             switch session.output {

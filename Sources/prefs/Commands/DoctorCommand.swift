@@ -9,12 +9,13 @@ struct DoctorCommand: ParsableCommand {
 
     static let description = CommandDescription(
         summary: "Find faults of the stores themselves.",
-        overview: "Examines the files, servers and variables of each store, and says what to do.",
+        overview: "Examines the files, servers, keyrings and variables of each store, and says what to do.",
         usage: ["doctor [OPTIONS]"],
         discussion: """
             It looks at permissions and owners, links, damaged contents, the lock and the process that holds it, copies that
             were set aside, temporary files of killed processes, the disk, and the limits of watching files; at whether a user
-            could have written the files of a policy; and with a schema, at what 'check' looks at.
+            could have written the files of a policy; at whether a keyring is there and unlocked, which it never asks for; and with
+            a schema, at what 'check' looks at.
 
             Problems need attention, and remarks do not. The exit status is 1 if there are problems that were not fixed.
             """,
@@ -51,12 +52,12 @@ struct DoctorCommand: ParsableCommand {
             let advice = "repair it; the values were not checked"
             schemaFindings.append(Finding(at: "schema", error.message, do: advice))
         }
-        let (layers, secrets) = try live.storesToExamine(gSettings)
+        let (layers, secrets) = try live.storesToExamine(catalogue, gSettings)
         let examination = StoreExamination(fixes: fixes, catalogue: catalogue)
         var reports = layers.flatMap { examination.reports(about: $0) }
-        reports += secrets.map { examination.reports(about: $0, isSecret: true) } ?? []
+        reports += secrets.map(examination.reports) ?? []
         let count = reports.count
-        if let catalogue { add(checks(of: catalogue, layers, secrets, reports), to: &reports) }
+        if let catalogue { add(checks(of: catalogue, layers, secrets?.store, reports), to: &reports) }
         if !schemaFindings.isEmpty { reports.append(StoreReport(label: "schema", findings: schemaFindings)) }
         let text: String
         switch live.output {

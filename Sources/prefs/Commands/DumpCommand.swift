@@ -87,15 +87,16 @@ struct DumpCommand: ParsableCommand {
     }
 
     func run() throws(UsageError) -> ExitStatus {
-        try live.run { session in
+        try live.run(asksUser: live.showsSecrets) { session in
             let named = try session.keys(names)
             let keys = named.filter { !$0.isSecret || session.showsSecrets }
-            session.reportOmitted(named.count - keys.count, "specify '--secrets STORE --show-secrets' to write them")
+            let options = session.secrets == nil ? "--secrets STORE --show-secrets" : "--show-secrets"
+            session.reportOmitted(named.count - keys.count, "specify '\(options)' to write them")
             for key in keys { _ = try session.reference(key) }
             session.reportManaged(keys)
-            var options: PreferenceExportOptions = .secrets
-            if includesDefaults { options.insert(.defaults) }
-            var set = session.preferences.exportValues(of: PreferenceCatalogue(keys), options: options)
+            var exported: PreferenceExportOptions = .secrets
+            if includesDefaults { exported.insert(.defaults) }
+            var set = session.preferences.exportValues(of: PreferenceCatalogue(keys), options: exported)
             let format = values.format()
             if format == .env {
                 // Variables cannot represent nil. A default that is nil need not be written.

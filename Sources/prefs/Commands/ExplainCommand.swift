@@ -24,7 +24,7 @@ struct ExplainCommand: ParsableCommand {
     }
 
     func run() throws(UsageError) -> ExitStatus {
-        try live.run(printsProblems: false) { session in
+        try live.run(printsProblems: false, asksUser: false) { session in
             let keys = try session.readableKeys(names)
             let explanation = session.preferences.explain(
                 PreferenceCatalogue(keys),

@@ -45,8 +45,9 @@ struct ListCommand: ParsableCommand {
         let hasNamesAlone = hasNamesAlone || hasManageableNames
         let opening: LiveArguments.Opening =
             !hasNamesAlone || hasSetKeysAlone ? .all : hasFixedKeysAlone ? .policies : .none
-        return try live.run(opening) { session in
-            let keys = try listedKeys(session).filter {
+        return try live.run(opening, asksUser: live.showsSecrets) { session in
+            let named = try listedKeys(session)
+            let keys = named.filter {
                 let reference = session.preferences.reference(to: $0)
                 return (!hasSetKeysAlone || session.isReadable($0) && reference.isSet)
                     && (!hasFixedKeysAlone || reference.isManaged) && (!hasManageableNames || $0.isManageable)
@@ -67,6 +68,7 @@ struct ListCommand: ParsableCommand {
                 try session.printJSON(.dictionary(Dictionary(members) { first, _ in first }))
             }
             if !hasNamesAlone, !hasFixedKeysAlone { session.reportManaged(keys) }
+            if !hasNamesAlone || hasSetKeysAlone { session.reportUnreadable(named) }
             return .success
         }
     }

@@ -21,8 +21,8 @@ struct SetCommand: ParsableCommand {
                 21.5    yes    2026-11-28T08:00:00Z    1h30m    Oslo,Bergen    ["Oslo", "Bergen"]    null
 
             A string in double quotes is JSON. A secret is never taken from the command line, which other users can see:
-            it is typed without being shown, or read from standard input. A line of standard input has at most 1 MiB;
-            'load' sets larger values.
+            without a value, it is typed without being shown, and with '-', it is read from standard input. A line of standard
+            input has at most 1 MiB; 'load' sets larger values.
             """,
         sections: [StoreLocation.section],
         arguments: [
@@ -42,7 +42,7 @@ struct SetCommand: ParsableCommand {
         ],
         examples: [
             "set --app weather weather.unit fahrenheit", "set --app weather weather.stations '[\"Oslo\", \"Bergen\"]'",
-            "set --app weather --secrets file:secrets.json weather.token - < token",
+            "set --app weather weather.token - < token",
         ]
     )
 
@@ -71,7 +71,6 @@ struct SetCommand: ParsableCommand {
     func run() throws(UsageError) -> ExitStatus {
         try live.run { session in
             let key = try session.key(name)
-            let reference = try session.reference(key)
             guard !(key.isSecret && text != nil) else {
                 throw Failure(
                     "'\(key.keyPath)' is a secret, which other users could see on the command line; omit the value to "
@@ -79,6 +78,7 @@ struct SetCommand: ParsableCommand {
                     .usage
                 )
             }
+            let reference = try session.reference(key)
             let text = try self.text ?? input(for: key)
             if let message = key.deprecation {
                 Console.printError("'\(key.keyPath)' is deprecated: \(message)".escapingControls)

@@ -14,6 +14,17 @@ struct StoreExamination {
     /// The keys; nil without a schema.
     let catalogue: PreferenceCatalogue?
 
+    /// Returns a report about each store that the store of secrets consists of.
+    func reports(about secrets: SecretStore) -> [StoreReport] {
+        guard secrets.isMissing, let problem = secrets.problem else {
+            return reports(about: secrets.store, isSecret: true)
+        }
+        // The app may have another store of secrets.
+        let advice = "or specify the store of secrets with '--secrets STORE'"
+        let finding = Finding(.remark, at: problem.store, problem.reason, do: advice)
+        return [StoreReport(label: problem.store, findings: [finding])]
+    }
+
     /// Returns a report about each store that a store consists of.
     ///
     /// - Parameters:
@@ -35,6 +46,7 @@ struct StoreExamination {
         case let store as EnvironmentStore: [environmentReport(store)]
         case let store as ManagedStore: [policyReport(store)]
         case let store as HTTPStore: [serverReport(store)]
+        case _ where store.isKeyring: [keyringReport(store, isSecret: isSecret)]
         case let store as any PreferenceStoreAdapter:
             reports(about: store.base, isSecret: isSecret, isReadOnly: isReadOnly)
         default: [StoreReport(label: store.label, findings: problems(of: store, at: store.label, isSecret: isSecret))]
@@ -232,6 +244,19 @@ struct StoreExamination {
             )
         }
         return report
+    }
+
+    private func keyringReport(_ store: any PreferenceStore, isSecret: Bool) -> StoreReport {
+        if let problem = store.keyringProblem {
+            let finding = Finding(at: store.label, problem.reason, do: problem.keyringAdvice)
+            return StoreReport(label: store.label, findings: [finding])
+        }
+        let count = ((try? store.names()) ?? []).count
+        return StoreReport(
+            label: store.label,
+            findings: problems(of: store, at: store.label, isSecret: isSecret),
+            details: [counted(count, "value")]
+        )
     }
 
     private func serverReport(_ store: HTTPStore) -> StoreReport {

@@ -24,12 +24,14 @@ struct StoreLocation {
         case https
         case gsettings
         case kconfig
+        case secret
 
-        /// The names of its settings, after `?`, and their values; nil if these are the paths of schemas.
+        /// The names of its settings, after `?`, and their values, none for any; nil if these are the paths of schemas.
         var settings: [String: [String]]? {
             switch self {
             case .file: ["format": StoreLocation.formats.keys.sorted(), "layout": StoreLocation.layouts.keys.sorted()]
             case .gsettings: nil
+            case .secret: Keyring.settings
             default: [:]
             }
         }
@@ -38,7 +40,7 @@ struct StoreLocation {
         var hasQuery: Bool { self == .http || self == .https }
 
         /// Whether the location is the path of a file.
-        var isPath: Bool { ![.defaults, .env, .http, .https].contains(self) }
+        var isPath: Bool { ![.defaults, .env, .http, .https, .secret].contains(self) }
     }
 
     private static let formats: [String: FileStore.Format] = [
@@ -65,6 +67,12 @@ struct StoreLocation {
                     + "the *.gschema.xml; '?SCHEMA=/PATH/&…' gives them for other and for relocatable schemas."
             ),
             .init("kconfig:PATH", "A file of a KDE program."),
+            .init(
+                "secret:SERVICE",
+                "The items of a service in the desktop's keyring, or in the keychain on macOS. Default: the service of "
+                    + "'--app'. '?collection=LABEL' is another collection than the default one, and "
+                    + "'?collection=session' the one in memory."
+            ),
         ]
     )
 
@@ -123,7 +131,10 @@ struct StoreLocation {
                             : "those of '\(kind.rawValue):' are \(known.keys.sorted().quotedList)")
                 )
             }
-            guard values.contains(words[1]) else {
+            guard !values.isEmpty || !words[1].isEmpty else {
+                throw UsageError(message: "the setting '\(words[0])' of a store has no value")
+            }
+            guard values.isEmpty || values.contains(words[1]) else {
                 throw UsageError(message: "unknown \(words[0]) '\(words[1])'; the values are \(values.quotedList)")
             }
             settings[words[0]] = words[1]
@@ -138,8 +149,10 @@ struct StoreLocation {
 
     /// Opens the store. Nothing is read or written yet.
     ///
-    /// - Parameter gSettings: The schemas of GSettings, whose paths a keyfile has.
-    func store(_ gSettings: GSettingsSchemas) throws(UsageError) -> any PreferenceStore {
+    /// - Parameters:
+    ///   - gSettings: The schemas of GSettings, whose paths a keyfile has.
+    ///   - keyring: The keyring.
+    func store(_ gSettings: GSettingsSchemas, _ keyring: Keyring) throws(UsageError) -> any PreferenceStore {
         switch kind {
         case .file: try fileStore()
         case .sqlite: SQLiteStore(url: try url())
@@ -152,6 +165,7 @@ struct StoreLocation {
                 paths: gSettings.paths(given: settings)
             )
         case .kconfig: KConfigStore(url: try url())
+        case .secret: try keyringStore(keyring)
         }
     }
 
@@ -190,6 +204,13 @@ struct StoreLocation {
             throw UsageError(message: "'\(text)' names no suite of user defaults; write 'defaults:SUITE'")
         }
         return UserDefaultsStore(suite: rest)
+    }
+
+    private func keyringStore(_ keyring: Keyring) throws(UsageError) -> any PreferenceStore {
+        guard let service = rest.isEmpty ? keyring.app : rest else {
+            throw UsageError(message: "'\(text)' names no service; write 'secret:SERVICE', or specify '--app NAME'")
+        }
+        return keyring.store(service: service, settings)
     }
 
     private func httpStore() throws(UsageError) -> any PreferenceStore {

@@ -1,0 +1,104 @@
+import PreferencesRuntime
+import PreferencesSecrets
+import Synchronization
+
+/// The desktop's keyring, or the keychain, as commands use it.
+struct Keyring {
+    /// The app of the command line, whose service is the default one; nil if there is none.
+    let app: String?
+    /// Whether to ask the user to unlock it.
+    let asksUser: Bool
+
+    #if canImport(Security)
+        /// The settings of its stores, as those of ``StoreLocation``.
+        static let settings: [String: [String]] = [:]
+
+        /// Opens the items of a service.
+        func store(service: String, _ settings: [String: String] = [:]) -> any PreferenceStore {
+            KeychainStore(service: service)
+        }
+    #else
+        /// The settings of its stores, as those of ``StoreLocation``. Any value is the label of a collection.
+        static let settings: [String: [String]] = ["collection": []]
+
+        /// Opens the items of a service.
+        func store(service: String, _ settings: [String: String] = [:]) -> any PreferenceStore {
+            let collection: SecretServiceCollection =
+                switch settings["collection"] {
+                case nil, "default": .default
+                case "session": .session
+                case let label?: .named(label)
+                }
+            let options = SecretServiceOptions(
+                collection: collection,
+                unlocking: asksUser ? .prompt : .fail,
+                // The user needs time to type a password.
+                timeout: .seconds(asksUser ? 120 : 25)
+            )
+            return SecretServiceStore(service: service, options: options)
+        }
+    #endif
+}
+
+extension PreferenceStore {
+    /// Whether the store is in a keyring, which can be missing or locked.
+    var isKeyring: Bool {
+        #if canImport(Security)
+            self is KeychainStore
+        #else
+            self is SecretServiceStore
+        #endif
+    }
+
+    /// The problem of a keyring that cannot be read; nil for one that can, and for any other store.
+    var keyringProblem: PreferenceProblem? {
+        guard isKeyring else { return nil }
+        do {
+            _ = try names()
+            return nil
+        } catch {
+            return error as? PreferenceProblem ?? PreferenceProblem(.storeUnreadable, store: label, error: error)
+        }
+    }
+}
+
+extension PreferenceProblem {
+    /// What to do about a keyring that cannot be read without asking the user; empty if the reason says it.
+    var keyringAdvice: String {
+        code == .keychainLocked ? "unlock it, such as by logging in again, or by 'prefs get' of a secret" : ""
+    }
+}
+
+/// The store of secrets of a command.
+final class SecretStore: Sendable {
+    let store: any PreferenceStore
+    /// Whether it is the keyring of the app, and not a store that the command line names.
+    let isDefault: Bool
+    /// Whether the user is asked to unlock it.
+    let asksUser: Bool
+    private let found = Mutex<PreferenceProblem??>(nil)
+
+    init(_ store: any PreferenceStore, isDefault: Bool, asksUser: Bool) {
+        (self.store, self.isDefault, self.asksUser) = (store, isDefault, asksUser)
+    }
+
+    /// The problem of a keyring that cannot be read. The first use accesses the keyring, and may ask the user.
+    var problem: PreferenceProblem? {
+        found.withLock { found in
+            if let found { return found }
+            let problem = store.keyringProblem
+            found = .some(problem)
+            return problem
+        }
+    }
+
+    /// The reason why a keyring cannot be read, and what to do; nil if there is none.
+    var reason: String? {
+        guard let problem else { return nil }
+        let advice = asksUser ? "" : problem.keyringAdvice
+        return advice.isEmpty ? problem.reason : "\(problem.reason); \(advice)"
+    }
+
+    /// Whether there is no store of secrets, since the command line names none, and there is no keyring.
+    var isMissing: Bool { isDefault && problem?.code == .keyringUnavailable }
+}
