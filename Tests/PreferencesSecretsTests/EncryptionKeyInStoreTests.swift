@@ -23,7 +23,7 @@ struct EncryptionKeyInStoreTests {
             ]
             for store in stores {
                 let key = try EncryptionKey.make(in: store, named: name)
-                #expect(try store.names() == ["encryption key"])
+                #expect(try store.names() == ["::encryption key"])
                 #expect(try store.value(for: name) == .string(key.data.base64EncodedString()))
                 #expect(try EncryptionKey.make(in: store, named: name).data == key.data)
                 #expect(try EncryptionKey.make(in: store, named: "other").data != key.data)
@@ -40,6 +40,17 @@ struct EncryptionKeyInStoreTests {
             #expect(try EncryptionKey(in: store).data == data)
             #expect(store.contents == [name: value])
         }
+    }
+
+    @Test("A key among the secrets of preferences remains when these are reset, and is not one of them")
+    func keyRemainsAfterReset() throws {
+        let secrets = MemoryStore(["token": "a"])
+        let key = try EncryptionKey(in: secrets)
+        let preferences = Preferences(store: MemoryStore(["city": "Oslo"]), secrets: secrets)
+        try preferences.resetAll()
+        #expect(try secrets.names() == [name])
+        #expect(try EncryptionKey(in: secrets).data == key.data)
+        #expect(try preferences.unrecognizedNames().isEmpty)
     }
 
     @Test("A new key is durable when it is returned")

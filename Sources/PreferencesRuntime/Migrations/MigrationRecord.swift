@@ -86,9 +86,9 @@ struct MigrationRecord: Equatable {
 }
 
 extension PreferenceMigration {
-    /// Returns whether a storage name belongs to the migration record, and not to a key.
+    /// Returns whether a storage name is reserved by the package, as that of the migration record, and is not a key's.
     static func isBookkeeping(_ name: String) -> Bool {
-        name == MigrationRecord.versionName || name == MigrationRecord.unfinishedName
+        name.hasPrefix("::")
     }
 }
 

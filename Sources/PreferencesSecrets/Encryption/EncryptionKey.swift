@@ -54,8 +54,9 @@ extension EncryptionKey: CustomStringConvertible, CustomDebugStringConvertible, 
 }
 
 extension EncryptionKey {
-    /// The storage name of a key in the store that keeps it: `encryption key`.
-    public static let defaultName = "encryption key"
+    /// The storage name of a key in the store that keeps it: `::encryption key`. Like all names
+    /// that begin with two colons, it is not a preference: `resetAll()` keeps it, and so the values of the other store.
+    public static let defaultName = "::encryption key"
 
     /// Reads a key from a store, such as the keychain, and creates a random one if there is none.
     ///

@@ -71,7 +71,6 @@ import PreferencesSystem
         let busTypeType: @convention(c) () -> UInt
         let proxyFlagsType: @convention(c) () -> UInt
         let initialize: @convention(c) (Pointer?, Pointer?, ErrorOutput?) -> CInt
-        let ownerOfProxy: @convention(c) (Pointer?) -> OwnedText?
 
         // Variants and tables
         let makeString: @convention(c) (Text) -> Pointer?
@@ -179,7 +178,6 @@ import PreferencesSystem
             busTypeType = try function("g_bus_type_get_type")
             proxyFlagsType = try function("g_dbus_proxy_flags_get_type")
             initialize = try function("g_initable_init")
-            ownerOfProxy = try function("g_dbus_proxy_get_name_owner")
             makeString = try function("g_variant_new_string")
             makeObjectPath = try function("g_variant_new_object_path")
             makeBoolean = try function("g_variant_new_boolean")

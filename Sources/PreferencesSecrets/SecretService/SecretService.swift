@@ -44,6 +44,31 @@
 
         var isClosed: Bool { library.isClosed(connection) != 0 }
 
+        /// Returns the unique name of the program that has a name on the bus.
+        func owner(
+            of name: String,
+            _ cancellation: SecretServiceCancellation
+        ) throws(SecretServiceFailure) -> String {
+            let bus = "org.freedesktop.DBus"
+            let answer = try library.checking { error in
+                library.call(
+                    connection,
+                    bus,
+                    "/org/freedesktop/DBus",
+                    bus,
+                    "GetNameOwner",
+                    library.tuple([library.makeString(name)]),
+                    nil,
+                    0,
+                    -1,
+                    cancellation.pointer(library),
+                    error
+                )
+            }
+            defer { library.releaseVariant(answer) }
+            return library.text(at: 0, of: answer) ?? ""
+        }
+
         private func subscribe() {
             let sources: [(sender: String, interface: String, argument: String?)] = [
                 (SecretService.busName, "org.freedesktop.Secret.Collection", nil),
@@ -114,7 +139,12 @@
             let library = bus.library
             do throws(SecretServiceFailure) {
                 proxy = try Self.connectedProxy(bus, cancellation.pointer(library))
-                owner = library.text(freeing: library.ownerOfProxy(proxy))
+                do throws(SecretServiceFailure) {
+                    owner = try bus.owner(of: Self.busName, cancellation)
+                } catch {
+                    library.release(proxy)
+                    throw error
+                }
             } catch {
                 guard [.disconnected, .unavailable].contains(error.kind) else { throw error }
                 throw SecretServiceFailure(.unavailable, "\(Self.missing): \(error.message)")

@@ -48,6 +48,13 @@
             }
         }
 
+        /// Notes that changes by the store are notified like those of others, since they failed, as far as is known.
+        func forget(_ names: Set<String>) {
+            state.withLock { state in
+                for name in names { state.written[name] = nil }
+            }
+        }
+
         /// Whether an access has failed since observers were notified that the store can be read.
         var hasFailed: Bool { state.withLock { $0.hasFailed } }
 

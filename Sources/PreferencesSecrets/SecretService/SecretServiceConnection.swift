@@ -168,7 +168,7 @@
         func result(until limit: TimeLimit) throws(SecretServiceFailure) -> Value {
             if hasEnded.wait(timeout: limit.dispatchTime) == .timedOut { cancellation.cancel() }
             guard let outcome = outcome.withLock({ $0 }) else {
-                throw SecretServiceFailure(.timedOut, "the Secret Service has not answered")
+                throw SecretServiceFailure.timeout
             }
             return try outcome.get()
         }

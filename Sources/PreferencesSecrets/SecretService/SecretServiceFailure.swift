@@ -30,6 +30,9 @@
     }
 
     extension SecretServiceFailure {
+        static let timeout = SecretServiceFailure(.timedOut, "the Secret Service has not answered")
+        static let locked = SecretServiceFailure(.locked, "its collection is locked")
+
         /// Creates a failure of an error of GLib, and frees it.
         init(_ error: UnsafeMutableRawPointer?, _ library: Libsecret) {
             guard let error else {
@@ -41,8 +44,9 @@
             _ = library.stripError(error)
             let contents = error.load(as: Libsecret.GLibError.self)
             let isOfStreams = contents.domain == library.ioErrorDomain()
+            let kind = Self.kind(isOfStreams ? nil : name, contents.code)
             let message = contents.message.map { String(cString: $0) }
-            self.init(Self.kind(isOfStreams ? nil : name, contents.code), message ?? name)
+            self = kind == .timedOut ? .timeout : SecretServiceFailure(kind, message ?? name)
         }
 
         /// - Parameters:

@@ -35,10 +35,8 @@
             (self.calls, self.collection, self.service, self.options) = (calls, collection, service, options)
         }
 
-        /// The same calls for undoing a batch, with a limit of their own.
-        func forUndoing() -> SecretServiceItemCalls {
-            SecretServiceItemCalls(calls.limited(to: TimeLimit(options.timeout)), collection, service, options)
-        }
+        /// Whether the caller no longer waits for the calls.
+        var isCancelled: Bool { calls.isCancelled }
 
         // MARK: - Reading
 
@@ -97,8 +95,42 @@
 
         // MARK: - Writing
 
+        /// Performs the steps of a batch, or none.
+        ///
+        /// - Parameters:
+        ///   - steps: The steps.
+        ///   - problem: Returns the problem of the failure of a step of a name.
+        ///   - note: Notes a step that was performed, and the paths of the items that it deleted.
+        /// - Throws: ``PreferenceProblem`` if nothing was changed; ``PartialBatchError`` otherwise.
+        func apply(
+            _ steps: [SecretServiceStep],
+            problem: (SecretServiceFailure, _ name: String) -> PreferenceProblem,
+            noting note: (SecretServiceStep, _ deleted: [String]) -> Void
+        ) throws {
+            func mapping<Value>(
+                _ step: SecretServiceStep,
+                _ body: () throws(SecretServiceFailure) -> Value
+            ) throws(PreferenceProblem) -> Value {
+                do throws(SecretServiceFailure) { return try body() } catch { throw problem(error, step.name) }
+            }
+            // A batch is undone because its limit has passed, among other reasons.
+            var undoing: SecretServiceItemCalls?
+            try performAll(steps) { (step) throws(PreferenceProblem) in
+                try mapping(step) { () throws(SecretServiceFailure) in try inverse(of: step) }
+            } undo: { (step) throws(PreferenceProblem) in
+                let calls =
+                    undoing ?? SecretServiceItemCalls(
+                        self.calls.limited(to: TimeLimit(options.timeout)), collection, service, options
+                    )
+                undoing = calls
+                try mapping(step) { () throws(SecretServiceFailure) in _ = try calls.perform(step) }
+            } _: { (step) throws(PreferenceProblem) in
+                note(step, try mapping(step) { () throws(SecretServiceFailure) in try perform(step) })
+            }
+        }
+
         /// Returns the step that restores the items that a step changes.
-        func inverse(of step: SecretServiceStep) throws(SecretServiceFailure) -> SecretServiceStep {
+        private func inverse(of step: SecretServiceStep) throws(SecretServiceFailure) -> SecretServiceStep {
             for account in ItemNames.accounts(of: step.name) {
                 if let item = try item(of: account), let secret = try secret(of: item) {
                     return SecretServiceStep(name: step.name, account: account, secret: secret)
@@ -110,7 +142,7 @@
         /// Performs a step.
         ///
         /// - Returns: The paths of the items that were deleted.
-        func perform(_ step: SecretServiceStep) throws(SecretServiceFailure) -> [String] {
+        private func perform(_ step: SecretServiceStep) throws(SecretServiceFailure) -> [String] {
             var items: [SecretServiceItem] = []
             for account in ItemNames.accounts(of: step.name) { items += try self.items(of: account) }
             var kept: String?

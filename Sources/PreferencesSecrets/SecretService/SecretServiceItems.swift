@@ -225,35 +225,26 @@
             // Removals come last, because undoing one requires a new item.
             let ordered = steps.filter { $0.secret != nil } + steps.filter { $0.secret == nil }
             let limit = limit.extended(by: Self.timePerEdit * (steps.count - 1))
-            let (label, options, observers, changes) = (label, options, observers, changes)
             let onlyRemoves = steps.allSatisfy { $0.secret == nil }
-            let outcome = try access(nil, isReading: false, createsCollection: !onlyRemoves, until: limit) { items in
-                Swift.Result {
-                    var undoing: SecretServiceItemCalls?
-                    func mapping<Value>(
-                        _ step: SecretServiceStep,
-                        _ body: () throws(SecretServiceFailure) -> Value
-                    ) throws(PreferenceProblem) -> Value {
-                        do throws(SecretServiceFailure) {
-                            return try body()
-                        } catch {
-                            throw PreferenceProblem(error, isReading: false, name: step.name, store: label, options)
+            let (label, options, observers, changes) = (label, options, observers, changes)
+            do {
+                let result = try access(nil, isReading: false, createsCollection: !onlyRemoves, until: limit) { items in
+                    Swift.Result {
+                        try items.apply(ordered) { failure, name in
+                            PreferenceProblem(failure, isReading: false, name: name, store: label, options)
+                        } noting: { step, deleted in
+                            if !observers.isEmpty { changes.wrote(step, deleting: deleted) }
+                            // The caller has been told that the change failed, and is notified of it like others.
+                            if items.isCancelled { changes.forget([step.name]) }
                         }
                     }
-                    try performAll(ordered) { (step) throws(PreferenceProblem) in
-                        try mapping(step) { () throws(SecretServiceFailure) in try items.inverse(of: step) }
-                    } undo: { (step) throws(PreferenceProblem) in
-                        let calls = undoing ?? items.forUndoing()
-                        undoing = calls
-                        try mapping(step) { () throws(SecretServiceFailure) in _ = try calls.perform(step) }
-                    } _: { (step) throws(PreferenceProblem) in
-                        let deleted = try mapping(step) { () throws(SecretServiceFailure) in try items.perform(step) }
-                        if !observers.isEmpty { changes.wrote(step, deleting: deleted) }
-                    }
                 }
+                // Without a collection, there is nothing to remove.
+                try result?.get()
+            } catch {
+                changes.forget(Set(batch.keys))
+                throw error
             }
-            // Without a collection, there is nothing to remove.
-            try outcome?.get()
         }
 
         /// Returns the contents of the item of a value.
@@ -291,7 +282,7 @@
                     let collection = try calls.state(of: options.collection)
                     let isOther = changes.moved(to: collection?.path)
                     guard let collection, !isOther else { return nil }
-                    if collection.isLocked { throw SecretServiceFailure(.locked, "its collection is locked") }
+                    if collection.isLocked { throw SecretServiceFailure.locked }
                     let items = SecretServiceItemCalls(calls, collection, service, options)
                     return try changes.names(changedBy: events, items)
                 }

@@ -15,7 +15,7 @@
             /// The failure if the user is not asked, or the collection is still locked after that.
             var refusal: SecretServiceFailure {
                 switch self {
-                case .unlocking: SecretServiceFailure(.locked, "its collection is locked")
+                case .unlocking: SecretServiceFailure.locked
                 case .creation(let collection):
                     SecretServiceFailure(
                         .locked,
