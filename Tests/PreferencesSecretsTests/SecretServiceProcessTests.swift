@@ -105,6 +105,7 @@
                 let holder = try session.child("hold", file, "token", "2", input: .pipe, output: .pipe)
                 #expect(try await onOwnThread { try holder.output.readLine() } == "held")
                 holder.send(SIGSTOP)
+                defer { holder.send(SIGCONT) }
                 let other = try session.child("fill", "weather.5.keyring", "other", "1", output: .pipe)
                 let line = try await onOwnThread { try other.output.readLine() }
                 let folder = try #require(session.environment["XDG_RUNTIME_DIR"])

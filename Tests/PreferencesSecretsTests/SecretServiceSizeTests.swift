@@ -9,7 +9,7 @@
 
     /// Many secrets, large ones, and what stores leave in memory.
     struct SecretServiceSizeTests {
-        @Test("A thousand secrets are set, listed, read and removed")
+        @Test("A thousand secrets are set, listed and read, and some are removed")
         func thousandSecrets() async throws {
             try await DesktopSession.run { session in
                 // GNOME Keyring does not write this collection to a file.
@@ -21,10 +21,12 @@
                 let other = session.store(options)
                 #expect(try other.names() == Set(names))
                 for name in names { #expect(try other.value(for: name) == .string("value of \(name)")) }
-                let removals = names.dropFirst().map { ($0, PreferenceEdit.remove) }
+                // GNOME Keyring takes 20 ms for each.
+                let removals = names.prefix(100).map { ($0, PreferenceEdit.remove) }
                 try store.apply(PreferenceBatch(Dictionary(uniqueKeysWithValues: removals)))
-                #expect(try other.names() == ["secret-1"])
-                #expect(try other.value(for: "secret-1") == "value of secret-1")
+                #expect(try other.names() == Set(names.dropFirst(100)))
+                #expect(try other.value(for: "secret-1") == nil)
+                #expect(try other.value(for: "secret-1000") == "value of secret-1000")
             }
         }
 
@@ -54,7 +56,7 @@
                 let kilobytes: Int
             }
             try await DesktopSession.run { session in
-                let child = try session.child("soak", "weather.keyring", "token", "500", output: .pipe)
+                let child = try session.child("soak", "weather.session.keyring", "token", "500", output: .pipe)
                 let usages = try await onOwnThread {
                     try (0..<3).map { _ in
                         let line = try #require(try child.output.readLine())

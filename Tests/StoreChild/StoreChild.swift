@@ -10,7 +10,8 @@ import TestSupport
 /// A process that uses a store's file, for tests: a ``FileStore``, or for the extension `.sqlite` a ``SQLiteStore``, for
 /// `.encrypted` an ``EncryptedStore`` whose key is all zeros, for `.keyed` one whose key is in the file with `.key` after
 /// that, for `.suite` the suite of user defaults of that name, for `.defaults` the standard user defaults, and for
-/// `SERVICE.keyring` or `SERVICE.SECONDS.keyring` a ``SecretServiceStore`` with that timeout, by default 120 seconds.
+/// `SERVICE.keyring` a ``SecretServiceStore``: with `SERVICE.session.keyring` in the collection of the session, and with
+/// `SERVICE.SECONDS.keyring` with that timeout, by default 120 seconds.
 @main
 enum StoreChild {
     private static let usage = """
@@ -117,18 +118,23 @@ enum StoreChild {
         case "encrypted": EncryptedStore(FileStore(url: url), key: try EncryptionKey(data: Data(count: 32)))
         case "keyed": EncryptedStore(FileStore(url: url), keyIn: FileStore(url: url.appendingPathExtension("key")))
         #if !canImport(Security)
-            case "keyring":
-                SecretServiceStore(
-                    service: url.deletingPathExtension().deletingPathExtension().lastPathComponent,
-                    options: SecretServiceOptions(
-                        unlocking: .fail,
-                        timeout: .seconds(Int(url.deletingPathExtension().pathExtension) ?? 120)
-                    )
-                )
+            case "keyring": makeKeyring(url.deletingPathExtension().lastPathComponent)
         #endif
         default: FileStore(url: url)
         }
     }
+
+    #if !canImport(Security)
+        private static func makeKeyring(_ name: String) -> SecretServiceStore {
+            let words = name.split(separator: ".").map(String.init)
+            let options = SecretServiceOptions(
+                collection: words.contains("session") ? .session : .default,
+                unlocking: .fail,
+                timeout: .seconds(words.last.flatMap { Int($0) } ?? 120)
+            )
+            return SecretServiceStore(service: words[0], options: options)
+        }
+    #endif
 
     /// Uses a store for secrets, without a stream of problems, so that problems go to standard error.
     private static func useSecrets(in store: any PreferenceStore, _ name: String, _ number: Int64) {

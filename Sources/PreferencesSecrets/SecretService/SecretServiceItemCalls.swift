@@ -151,8 +151,9 @@
             for account in ItemNames.accounts(of: step.name) { items += try self.items(of: account) }
             var kept: String?
             if let secret = step.secret {
+                // A service replaces an item of the same encoding; one of another encoding is deleted after that.
                 let old = items.first { $0.attributes[SecretServiceSecret.attribute] == secret.encoding }
-                kept = try create(step.account ?? items.first?.account ?? step.name, secret, replacing: old)
+                kept = try create(step.account ?? step.name, secret, inPlaceOf: old ?? items.first)
             }
             // Only now, so that the name always has a value: the changed item is the last changed one.
             let superfluous = items.map(\.path).filter { $0 != kept }
@@ -160,23 +161,21 @@
             return superfluous
         }
 
-        /// Creates an item, or replaces one, which keeps its label and attributes, by which other programs may find it.
+        /// Creates an item with the label and attributes of an old one, by which other programs may find it, or with those
+        /// of the options.
         private func create(
             _ account: String,
             _ secret: SecretServiceSecret,
-            replacing old: SecretServiceItem?
+            inPlaceOf old: SecretServiceItem?
         ) throws(SecretServiceFailure) -> String? {
-            var attributes = ["xdg:schema": "org.freedesktop.Secret.Generic"].merging(options.attributes) { $1 }
-            attributes["service"] = service
-            attributes["account"] = account
+            let generic = ["xdg:schema": "org.freedesktop.Secret.Generic"].merging(options.attributes) { $1 }
+            var attributes = old?.attributes ?? generic.merging(["service": service, "account": account]) { $1 }
             attributes[SecretServiceSecret.attribute] = secret.encoding
             var label: String?
-            if let path = old?.path {
-                label = try existing { () throws(SecretServiceFailure) in try calls.label(of: path) }
-            }
+            if let old { label = try existing { () throws(SecretServiceFailure) in try calls.label(of: old.path) } }
             return try calls.createItem(
                 label: label ?? options.label ?? "\(service): \(account)",
-                attributes: old?.attributes ?? attributes,
+                attributes: attributes,
                 secret: secret.bytes,
                 in: collection
             )

@@ -18,6 +18,7 @@
     /// ```
     ///
     /// Data is stored as base64 and other values as JSON, with one more attribute: `encoding base64`, `encoding json`.
+    /// Without this attribute, what other programs have stored is text, which does not fit keys of other types.
     ///
     /// A call waits for the service, or for the user who is asked to unlock the collection, at most as long as
     /// ``SecretServiceOptions/timeout``. It then throws ``PreferencesRuntime/PreferenceProblem/Code/storeBusy`` or
