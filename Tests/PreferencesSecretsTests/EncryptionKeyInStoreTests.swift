@@ -48,7 +48,7 @@ struct EncryptionKeyInStoreTests {
         let key = try EncryptionKey(in: secrets)
         let preferences = Preferences(store: MemoryStore(["city": "Oslo"]), secrets: secrets)
         try preferences.resetAll()
-        #expect(try secrets.names() == [name])
+        #expect(secrets.names() == [name])
         #expect(try EncryptionKey(in: secrets).data == key.data)
         #expect(try preferences.unrecognizedNames().isEmpty)
     }
