@@ -78,7 +78,7 @@ struct EncryptionKeyInStoreTests {
             let store = MemoryStore([name: entry])
             let error = EncryptionKeyError(
                 .invalidEntry,
-                "'encryption key' in memory is not a key: \(reason); it remains as it is: restore the key, use another "
+                "'::encryption key' in memory is not a key: \(reason); it remains as it is: restore the key, use another "
                     + "name, or remove the entry if nothing was encrypted with it"
             )
             #expect(throws: error) { try EncryptionKey(in: store) }
@@ -121,7 +121,7 @@ struct EncryptionKeyInStoreTests {
     func forgetfulStoreIsAnError() {
         let error = EncryptionKeyError(
             .notStored,
-            "forgetful accepted a new key as 'encryption key', and does not have it: keep the key in another store"
+            "forgetful accepted a new key as '::encryption key', and does not have it: keep the key in another store"
         )
         #expect(throws: error) { try EncryptionKey(in: ForgetfulStore()) }
     }

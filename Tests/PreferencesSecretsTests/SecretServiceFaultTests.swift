@@ -32,6 +32,27 @@
             #expect(writing?.message == "the keyring was not changed: \(missing)\(Self.advice)")
         }
 
+        @Test("A service, collection, label or attribute with NUL is refused, and not cut there")
+        func nulInOptions() async throws {
+            let stores = [
+                SecretServiceStore(service: "weather\0"),
+                SecretServiceStore(options: SecretServiceOptions(collection: .named("\0Work"))),
+                SecretServiceStore(options: SecretServiceOptions(label: "a\0b")),
+                SecretServiceStore(options: SecretServiceOptions(attributes: ["a\0": "b"])),
+                SecretServiceStore(options: SecretServiceOptions(attributes: ["a": "b\0c"])),
+            ]
+            for store in stores {
+                let reading = await problem { _ = try store.value(for: "token") }
+                #expect(reading?.code == .storeUnreadable)
+                #expect(
+                    reading?.message
+                        == "the keyring cannot be read: its service, collection, label or attributes contain the character NUL"
+                )
+                let writing = await problem { try store.apply(["token": .set("a")]) }
+                #expect(writing?.code == .storeUnwritable)
+            }
+        }
+
         @Test("A bus that cannot be reached is a problem, and is used when it is there")
         func missingBus() async throws {
             try await DesktopSession.run { session in

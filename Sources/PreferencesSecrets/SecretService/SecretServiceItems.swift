@@ -153,6 +153,14 @@
             _ body: @escaping @Sendable (SecretServiceItemCalls) throws(SecretServiceFailure) -> Result
         ) throws(SecretServiceFailure) -> Result? {
             let (service, options) = (service, options)
+            let texts =
+                [service, options.collection.label, options.label ?? ""] + options.attributes.flatMap { [$0, $1] }
+            if texts.contains(where: { $0.utf8.contains(0) }) {
+                throw SecretServiceFailure(
+                    .other,
+                    "its service, collection, label or attributes contain the character NUL"
+                )
+            }
             var hasAsked = false
             while true {
                 let access = try connection.perform(until: limit) {
