@@ -20,7 +20,7 @@ struct EncryptedStoreKeyInStoreTests {
         .missingKey,
         store: "memory",
         message:
-            "its key is missing: keyring has no 'encryption key'; nothing is read or changed, and no other key is "
+            "its key is missing: keyring has no '::encryption key'; nothing is read or changed, and no other key is "
             + "created: restore the key or, if it is lost, move the file away to start a new one"
     )
 
@@ -194,7 +194,7 @@ struct EncryptedStoreKeyInStoreTests {
             .wrongKey,
             store: "memory",
             message:
-                "'encryption key' in keyring is not a key: it is text that is not base64; it remains as it is: restore "
+                "'::encryption key' in keyring is not a key: it is text that is not base64; it remains as it is: restore "
                 + "the key, use another name, or remove the entry if nothing was encrypted with it"
         )
         expectRefusal(problem, by: store)
