@@ -1,7 +1,4 @@
 #if !canImport(Security)
-    import Dispatch
-    import PreferencesSystem
-
     /// The calls of the Secret Service that stores make, as the [specification](
     /// https://specifications.freedesktop.org/secret-service-spec/latest/) describes them.
     ///
@@ -31,9 +28,7 @@
 
         /// The same calls with a limit of their own.
         func limited(to limit: TimeLimit) -> SecretServiceCalls {
-            let cancellation = SecretServiceCancellation()
-            DispatchQueue.global().runLater(at: limit.dispatchTime) { cancellation.cancel() }
-            return SecretServiceCalls(service: service, cancellation: cancellation)
+            SecretServiceCalls(service: service, cancellation: SecretServiceCancellation(after: limit))
         }
     }
 

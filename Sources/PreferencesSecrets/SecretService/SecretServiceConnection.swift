@@ -183,6 +183,14 @@
         private let object = Locked<(library: Libsecret, pointer: UInt)?>(nil)
         private let wasCancelled = Locked(false)
 
+        init() {}
+
+        /// Creates one that is cancelled at the end of a limit.
+        convenience init(after limit: TimeLimit) {
+            self.init()
+            DispatchQueue.global().runLater(at: limit.dispatchTime) { [weak self] in self?.cancel() }
+        }
+
         var isCancelled: Bool { wasCancelled.withLock { $0 } }
 
         func cancel() {

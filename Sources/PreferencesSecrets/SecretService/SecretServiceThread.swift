@@ -52,7 +52,11 @@
         private func runJobs() {
             // Without the library, there are no signals to wait for, and the thread ends after its jobs.
             guard let library = try? library.get(), let context = library.makeContext() else {
-                while let job = nextJob(endsWithoutJob: true) { job(self) }
+                while let job = nextJob(endsWithoutJob: true) {
+                    job(self)
+                    // A job that could load the library after all has made a connection whose signals nobody receives.
+                    (service, bus) = (nil, nil)
+                }
                 return
             }
             library.pushContext(context)
@@ -130,7 +134,7 @@
 
         /// Receives signals from now on. Without a bus, it does so from the first successful call on.
         func listen() {
-            _ = try? connectedBus(SecretServiceCancellation())
+            _ = try? connectedBus(SecretServiceCancellation(after: TimeLimit(SecretServiceOptions.defaultTimeout)))
         }
     }
 #endif
