@@ -7,7 +7,8 @@
 
     @testable import PreferencesSecrets
 
-    /// What a keyring store does without its parts, and when they end or hang.
+    /// Keyring stores without their parts, and when these end or hang.
+    @Suite(.timeLimit(.minutes(10)))
     struct SecretServiceFaultTests {
         private static let advice = "; or configure an EncryptedStore with 'Preferences(store:secrets:)'"
 
@@ -209,6 +210,55 @@
                 try await onOwnThread { try store.apply(batch("b")) }
                 let values = try await onOwnThread { try names.map { try store.value(for: $0) } }
                 #expect(values == names.map { _ in "b" })
+            }
+        }
+
+        @Test("A batch whose limit passes in its midst is reported, and observers are notified of what it has changed")
+        func limitInBatch() async throws {
+            try await DesktopSession.run { session in
+                let names = (0..<100).map { "name \($0)" }
+                let batch = { @Sendable (value: PreferenceValue) in
+                    PreferenceBatch(Dictionary(uniqueKeysWithValues: names.map { ($0, .set(value)) }))
+                }
+                let other = session.store()
+                try await onOwnThread { try other.apply(batch("old")) }
+                // 99 edits give it 20 seconds.
+                let hasty = session.store(SecretServiceOptions(timeout: .milliseconds(500)))
+                let notified = AsyncStream.makeStream(of: PreferenceStoreChange.self)
+                let observation = hasty.observe { notified.continuation.yield($0) }
+                defer { observation.cancel() }
+                let otherChanges = AsyncStream.makeStream(of: PreferenceStoreChange.self)
+                let otherObservation = other.observe { otherChanges.continuation.yield($0) }
+                defer { otherObservation.cancel() }
+                let writer = OwnThread { try hasty.apply(batch("new"), by: observation) }
+                for await change in otherChanges.stream { if case .names = change { break } }
+                try await session.suspendDaemon()
+                do {
+                    try await writer.result
+                    // The batch was faster than the test.
+                } catch let problem as PreferenceProblem {
+                    #expect(problem.code == .storeBusy)
+                }
+                try await session.resumeDaemon()
+                // The connection makes this change after it has ended the batch.
+                try await onOwnThread {
+                    while true {
+                        do {
+                            try hasty.apply(["end": .set("end")])
+                            break
+                        } catch let problem as PreferenceProblem where problem.code == .storeBusy {}
+                    }
+                }
+                let changed = try await onOwnThread { try names.filter { try other.value(for: $0) != "old" } }
+                var missing = Set(changed)
+                for await change in notified.stream {
+                    switch change {
+                    case .everything: missing = []
+                    case .names(let names): missing.subtract(names)
+                    default: continue
+                    }
+                    if missing.isEmpty { break }
+                }
             }
         }
     }

@@ -6,7 +6,8 @@
 
     @testable import PreferencesSecrets
 
-    /// What a keyring store does with a locked collection, over GNOME's keyring and a double of the user.
+    /// Keyring stores over a locked collection of GNOME's keyring, and a double of the user.
+    @Suite(.timeLimit(.minutes(10)))
     struct SecretServiceLockingTests {
         private static let failing = SecretServiceOptions(unlocking: .fail, timeout: .seconds(120))
         private static let lockedMessage =

@@ -32,7 +32,7 @@ extension PreferenceProblem.Code {
                 key: Self.isOfItem(failure.kind) ? name : nil,
                 store: store,
                 message: "\(operation): \(failure.message)\(limit)",
-                isMessagePublic: true
+                isMessagePublic: failure.kind != .refused
             )
             if let consequence = Self.advice(on: failure.kind, isReading: isReading) {
                 // The command `prefs` has advice of its own.
@@ -48,12 +48,12 @@ extension PreferenceProblem.Code {
             case .locked, .unanswered: .keychainLocked
             case .dismissed: .authenticationCancelled
             case .timedOut: .storeBusy
-            case .missing, .other: nil
+            case .missing, .refused, .other: nil
             }
         }
 
-        private static func isOfItem(_ kind: SecretServiceFailure.Kind) -> Bool {
-            kind == .missing || kind == .other
+        static func isOfItem(_ kind: SecretServiceFailure.Kind) -> Bool {
+            [.missing, .refused, .other].contains(kind)
         }
 
         private static func advice(on kind: SecretServiceFailure.Kind, isReading: Bool) -> String? {
@@ -63,7 +63,7 @@ extension PreferenceProblem.Code {
             case .locked: "unlock it, such as by logging in again, or use the option 'unlocking: .prompt'"
             case .unanswered: "observers are notified when it is unlocked"
             case .dismissed: isReading ? "it is shown again after 'reload()', or when a value is set" : "try again"
-            case .timedOut, .missing, .other: nil
+            case .timedOut, .missing, .refused, .other: nil
             }
         }
     }

@@ -42,6 +42,14 @@
         /// `AUTHENTICATION_CLIENT` and `MESSAGE_BUS_CONNECTION` of `GDBusConnectionFlags`.
         private static let clientFlags: CUnsignedInt = 1 << 0 | 1 << 3
 
+        /// Returns whether another service has taken the name, or none has it, since the last call.
+        func takeOwnerChange() -> Bool {
+            signals.ownerHasChanged.withLock { hasChanged in
+                defer { hasChanged = false }
+                return hasChanged
+            }
+        }
+
         var isClosed: Bool { library.isClosed(connection) != 0 }
 
         /// Returns the unique name of the program that has a name on the bus.
@@ -58,15 +66,16 @@
                     bus,
                     "GetNameOwner",
                     library.tuple([library.makeString(name)]),
-                    nil,
+                    "(s)",
                     0,
-                    -1,
+                    CInt.max,
                     cancellation.pointer(library),
                     error
                 )
             }
             defer { library.releaseVariant(answer) }
-            return library.text(at: 0, of: answer) ?? ""
+            guard let owner = library.text(at: 0, of: answer) else { throw SecretServiceFailure.unexpectedAnswer }
+            return owner
         }
 
         private func subscribe() {
@@ -101,6 +110,7 @@
     private final class SecretServiceSignals: Sendable {
         private let library: Libsecret
         private let events: SecretServiceEvents
+        let ownerHasChanged = Locked(false)
 
         init(_ library: Libsecret, _ events: SecretServiceEvents) {
             (self.library, self.events) = (library, events)
@@ -111,8 +121,10 @@
             switch signal {
             case "ItemCreated", "ItemChanged": events.send(.changed(text(0)))
             case "ItemDeleted": events.send(.deleted(text(0)))
-            // The third argument is the new owner.
-            case "NameOwnerChanged": events.send(text(2).isEmpty ? .disconnected : .connected)
+            case "NameOwnerChanged":
+                ownerHasChanged.withLock { $0 = true }
+                // The third argument is the new owner.
+                events.send(text(2).isEmpty ? .disconnected : .connected)
             default: events.send(.collections)
             }
         }

@@ -46,22 +46,30 @@
             of collection: SecretServiceCollection
         ) throws(SecretServiceFailure) -> SecretServiceCollectionState? {
             guard let path = try path(of: collection) else { return nil }
-            let isLocked = try property("Locked", of: "Collection", at: path) { library.boolean($0) != 0 }
+            let isLocked = try property("Locked", of: "Collection", at: path, "b") { library.boolean($0) != 0 }
             return SecretServiceCollectionState(path: path, isLocked: isLocked)
         }
 
         private func path(of collection: SecretServiceCollection) throws(SecretServiceFailure) -> String? {
             switch collection.kind {
             case .alias(let alias):
-                let path = try call("ReadAlias", of: "Service", at: SecretService.path, [library.makeString(alias)]) {
+                let path = try call(
+                    "ReadAlias",
+                    of: "Service",
+                    at: SecretService.path,
+                    [library.makeString(alias)],
+                    "(o)"
+                ) {
                     library.text(at: 0, of: $0)
                 }
                 return path == "/" ? nil : path
             case .label(let label):
-                let paths = try property("Collections", of: "Service", at: SecretService.path) { library.texts(of: $0) }
+                let paths = try property("Collections", of: "Service", at: SecretService.path, "ao") {
+                    library.texts(of: $0)
+                }
                 for path in paths {
                     do throws(SecretServiceFailure) {
-                        let found = try property("Label", of: "Collection", at: path) { library.text(of: $0) }
+                        let found = try property("Label", of: "Collection", at: path, "s") { library.text(of: $0) }
                         if found == label { return path }
                     } catch {
                         // It was deleted meanwhile.
@@ -79,7 +87,7 @@
             let properties = ["org.freedesktop.Secret.Collection.Label": library.makeString(collection.label)]
             let alias = if case .alias(let alias) = collection.kind { alias } else { "" }
             let parameters = [library.dictionary(of: properties), library.makeString(alias)]
-            let prompt = try call("CreateCollection", of: "Service", at: SecretService.path, parameters) {
+            let prompt = try call("CreateCollection", of: "Service", at: SecretService.path, parameters, "(oo)") {
                 library.text(at: 1, of: $0)
             }
             try answer(prompt)
@@ -126,13 +134,14 @@
             with attributes: [String: String],
             in collection: SecretServiceCollectionState
         ) throws(SecretServiceFailure) -> [String] {
-            try call("SearchItems", of: "Collection", at: collection.path, [library.dictionary(attributes)]) { answer in
+            try call("SearchItems", of: "Collection", at: collection.path, [library.dictionary(attributes)], "(ao)") {
+                answer in
                 library.withChild(0, of: answer) { library.texts(of: $0) } ?? []
             }
         }
 
         func attributes(of item: String) throws(SecretServiceFailure) -> [String: String] {
-            try property("Attributes", of: "Item", at: item) { variant in
+            try property("Attributes", of: "Item", at: item, "a{ss}") { variant in
                 var attributes: [String: String] = [:]
                 library.forEachChild(of: variant) { entry in
                     if let name = library.text(at: 0, of: entry) { attributes[name] = library.text(at: 1, of: entry) }
@@ -143,7 +152,7 @@
 
         /// Returns when an item was last changed, in seconds since 1970.
         func modificationTime(of item: String) throws(SecretServiceFailure) -> UInt64 {
-            try property("Modified", of: "Item", at: item) { library.unsignedInt($0) }
+            try property("Modified", of: "Item", at: item, "t") { library.unsignedInt($0) }
         }
 
         /// Returns the contents of an item.
@@ -153,7 +162,8 @@
             guard let session = library.pathOfSession(service.proxy) else {
                 throw SecretServiceFailure(.other, "libsecret has no session")
             }
-            let bytes = try call("GetSecret", of: "Item", at: item, [library.makeObjectPath(session)]) { answer in
+            let bytes = try call("GetSecret", of: "Item", at: item, [library.makeObjectPath(session)], "((oayays))") {
+                answer in
                 library.withChild(0, of: answer) { library.secretBytes(decoding: $0, service.proxy) } ?? nil
             }
             guard let bytes else { throw SecretServiceFailure(.other, "the secret cannot be decrypted") }
@@ -161,7 +171,7 @@
         }
 
         func label(of item: String) throws(SecretServiceFailure) -> String {
-            try property("Label", of: "Item", at: item) { library.text(of: $0) ?? "" }
+            try property("Label", of: "Item", at: item, "s") { library.text(of: $0) ?? "" }
         }
 
         /// Creates an item, or replaces one with the same attributes: GNOME Keyring also one that has others besides.
@@ -182,10 +192,11 @@
             // The type is the one that other programs expect.
             let secret = library.makeSecret(bytes, bytes.count, "text/plain")
             defer { library.releaseSecret(secret) }
-            let parameters = [
-                library.dictionary(of: properties), library.encodeSecret(service.proxy, secret), library.makeBoolean(1),
-            ]
-            let (path, prompt) = try call("CreateItem", of: "Collection", at: collection.path, parameters) {
+            guard let encoded = library.encodeSecret(service.proxy, secret) else {
+                throw SecretServiceFailure(.other, "the secret cannot be encrypted")
+            }
+            let parameters = [library.dictionary(of: properties), encoded, library.makeBoolean(1)]
+            let (path, prompt) = try call("CreateItem", of: "Collection", at: collection.path, parameters, "(oo)") {
                 (library.text(at: 0, of: $0), library.text(at: 1, of: $0))
             }
             return path == "/" ? try answer(prompt) : path
@@ -205,22 +216,28 @@
     // MARK: - Calling
 
     extension SecretServiceCalls {
+        /// - Parameter type: The type of the property, as the bus writes it.
         private func property<Result>(
             _ name: String,
             of interface: String,
             at path: String,
+            _ type: String,
             _ read: (OpaquePointer?) -> Result
         ) throws(SecretServiceFailure) -> Result {
             let parameters = [
                 library.makeString("org.freedesktop.Secret.\(interface)"), library.makeString(name),
             ]
-            return try call("Get", ofInterface: "org.freedesktop.DBus.Properties", at: path, parameters) { answer in
-                library.withChild(0, of: answer) { variant in
+            let interface = "org.freedesktop.DBus.Properties"
+            let result = try call("Get", ofInterface: interface, at: path, parameters, "(v)") { answer in
+                library.withChild(0, of: answer) { variant -> Result? in
                     let contents = library.variantContents(variant)
                     defer { library.releaseVariant(contents) }
-                    return read(contents)
-                } ?? read(nil)
+                    let found = library.variantType(contents).map { String(cString: $0) }
+                    return found == type ? read(contents) : nil
+                } ?? nil
             }
+            guard let result else { throw SecretServiceFailure.unexpectedAnswer }
+            return result
         }
 
         private func call<Result>(
@@ -228,9 +245,10 @@
             of interface: String,
             at path: String,
             _ parameters: [OpaquePointer?],
+            _ answerType: String,
             _ read: (OpaquePointer?) -> Result
         ) throws(SecretServiceFailure) -> Result {
-            try call(method, ofInterface: "org.freedesktop.Secret.\(interface)", at: path, parameters, read)
+            try call(method, ofInterface: "org.freedesktop.Secret.\(interface)", at: path, parameters, answerType, read)
         }
 
         private func call<Result>(
@@ -238,6 +256,7 @@
             ofInterface interface: String,
             at path: String,
             _ parameters: [OpaquePointer?],
+            _ answerType: String,
             _ read: (OpaquePointer?) -> Result
         ) throws(SecretServiceFailure) -> Result {
             let parameters = library.tuple(parameters)
@@ -249,9 +268,10 @@
                     interface,
                     method,
                     parameters,
-                    nil,
+                    answerType,
                     0,
-                    -1,
+                    // The cancellation has the limit.
+                    CInt.max,
                     cancellable,
                     error
                 )

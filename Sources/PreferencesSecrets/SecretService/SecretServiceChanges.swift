@@ -6,8 +6,8 @@
         private struct State {
             /// The hash of the contents that the store wrote last, until others change them. The contents are not kept.
             var written: [String: Int] = [:]
-            /// The items that the store has deleted, and whose signal has not arrived.
-            var deleted: Set<String> = []
+            /// The names of the items that the store has deleted, and whose signal has not arrived.
+            var deleted: [String: String] = [:]
             /// The names of the items, which the signals of their deletion do not contain.
             var names: [String: String] = [:]
             /// The path of the collection at the last event, which is nil if there was none; nil before the first event.
@@ -44,7 +44,7 @@
         func wrote(_ step: SecretServiceStep, deleting deleted: [String]) {
             state.withLock { state in
                 state.written[step.name] = step.secret?.hashValue
-                state.deleted.formUnion(deleted)
+                for path in deleted { state.deleted[path] = step.name }
             }
         }
 
@@ -52,6 +52,7 @@
         func forget(_ names: Set<String>) {
             state.withLock { state in
                 for name in names { state.written[name] = nil }
+                state.deleted = state.deleted.filter { !names.contains($0.value) }
             }
         }
 
@@ -83,6 +84,11 @@
             }
         }
 
+        /// Forgets the items, whose paths another service, or the same one after a restart, uses for others.
+        func forgetItems() {
+            state.withLock { ($0.written, $0.deleted, $0.names) = ([:], [:], [:]) }
+        }
+
         /// Notes the path of the collection; nil if there is none.
         ///
         /// - Returns: Whether it is another one than before.
@@ -99,18 +105,18 @@
             _ items: SecretServiceItemCalls
         ) throws(SecretServiceFailure) -> Set<String>? {
             var names: Set<String> = []
+            var isAnyPossible = false
             for event in events {
                 switch event {
-                case .deleted(let path):
+                case .deleted(let path) where items.contains(path):
                     let (isOwn, name) = state.withLock { state in
                         let name = state.names.removeValue(forKey: path)
-                        if state.deleted.remove(path) != nil { return (true, name) }
+                        if state.deleted.removeValue(forKey: path) != nil { return (true, name) }
                         if let name { state.written[name] = nil }
                         return (false, name)
                     }
                     if isOwn { continue }
-                    guard let name else { return nil }
-                    names.insert(name)
+                    if let name { names.insert(name) } else { isAnyPossible = true }
                 case .changed(let path):
                     guard let item = try items.item(at: path), let secret = try items.secret(of: item) else { continue }
                     let isOwn = state.withLock { state in
@@ -118,10 +124,10 @@
                         return state.isOwn(secret, of: item.account)
                     }
                     if !isOwn { names.insert(item.account) }
-                case .collections, .connected, .disconnected: continue
+                case .deleted, .collections, .connected, .disconnected: continue
                 }
             }
-            return names
+            return isAnyPossible ? nil : names
         }
     }
 #endif

@@ -17,7 +17,7 @@
 
         /// - Parameters:
         ///   - address: Returns the address of the bus.
-        ///   - lockFolder: The folder of the locks that updates hold, which all processes on the bus use.
+        ///   - lockFolder: The folder of the locks that updates hold, the same one in all processes of the session.
         ///   - library: The library.
         init(
             address: @escaping @Sendable () throws(SecretServiceFailure) -> String,
@@ -85,6 +85,13 @@
         /// Reports to the observers of events that a store can be read again.
         func reportRecovery() {
             events.send(.connected)
+        }
+
+        /// Sends events again at the end of a limit.
+        func send(_ events: Set<SecretServiceEvent>, after limit: TimeLimit) {
+            DispatchQueue.global().runLater(at: limit.dispatchTime) { [weak self] in
+                for event in events { self?.events.send(event) }
+            }
         }
 
         /// Permits prompts again that the user has dismissed.
@@ -179,9 +186,20 @@
     }
 
     /// The cancellation of calls, from any thread.
-    final class SecretServiceCancellation: @unchecked Sendable {  // `GCancellable` is thread-safe.
-        private let object = Locked<(library: Libsecret, pointer: UInt)?>(nil)
-        private let wasCancelled = Locked(false)
+    final class SecretServiceCancellation: Sendable {
+        private struct State {
+            var isCancelled = false
+            /// The object, created when the first call is made.
+            var object: (library: Libsecret, pointer: UInt)?
+
+            /// Cancels the calls, if there is an object and it was cancelled.
+            func cancelCalls() {
+                guard isCancelled, let (library, pointer) = object else { return }
+                library.cancel(OpaquePointer(bitPattern: pointer))
+            }
+        }
+
+        private let state = Locked(State())
 
         init() {}
 
@@ -191,27 +209,29 @@
             DispatchQueue.global().runLater(at: limit.dispatchTime) { [weak self] in self?.cancel() }
         }
 
-        var isCancelled: Bool { wasCancelled.withLock { $0 } }
+        var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
         func cancel() {
-            wasCancelled.withLock { $0 = true }
-            if let (library, pointer) = object.withLock({ $0 }) { library.cancel(OpaquePointer(bitPattern: pointer)) }
+            let state = state.withLock { state in
+                state.isCancelled = true
+                return state
+            }
+            state.cancelCalls()
         }
 
         /// Returns the object to pass to calls.
         func pointer(_ library: Libsecret) -> OpaquePointer? {
-            let pointer = object.withLock { object in
-                let pointer = object?.pointer ?? UInt(bitPattern: library.makeCancellable())
-                object = (library, pointer)
-                return pointer
+            let state = state.withLock { state in
+                state.object = state.object ?? (library, UInt(bitPattern: library.makeCancellable()))
+                return state
             }
-            if isCancelled { library.cancel(OpaquePointer(bitPattern: pointer)) }
-            return OpaquePointer(bitPattern: pointer)
+            state.cancelCalls()
+            return state.object.flatMap { OpaquePointer(bitPattern: $0.pointer) }
         }
 
         deinit {
-            object.withLock { object in
-                if let object { object.library.release(OpaquePointer(bitPattern: object.pointer)) }
+            if let (library, pointer) = state.withLock({ $0.object }) {
+                library.release(OpaquePointer(bitPattern: pointer))
             }
         }
     }

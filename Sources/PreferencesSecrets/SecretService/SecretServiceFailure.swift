@@ -16,11 +16,13 @@
             case timedOut
             /// The item or collection does not exist, or no longer.
             case missing
+            /// The service has refused the call. The message is the service's.
+            case refused
             case other
         }
 
         let kind: Kind
-        /// What has failed and what to do, as a clause. It contains nothing of an item.
+        /// What has failed and what to do, as a clause. It contains nothing of an item, unless the service has written it.
         let message: String
 
         init(_ kind: Kind, _ message: String) {
@@ -31,6 +33,7 @@
 
     extension SecretServiceFailure {
         static let timeout = SecretServiceFailure(.timedOut, "the Secret Service has not answered")
+        static let unexpectedAnswer = SecretServiceFailure(.other, "the Secret Service has given an unexpected answer")
         static let locked = SecretServiceFailure(.locked, "its collection is locked")
 
         /// Creates a failure of an error of GLib, and frees it.
@@ -51,10 +54,12 @@
 
         /// - Parameters:
         ///   - name: The name of the bus's error; nil for an error of a stream.
-        ///   - code: The code of an error of a stream: `GIOErrorEnum`.
+        ///   - code: The code of an error of a stream: `GIOErrorEnum`, of which these are `CLOSED`, `CANCELLED`, `TIMED_OUT`,
+        ///     `CONNECTION_CLOSED` and `NOT_CONNECTED`.
         private static func kind(_ name: String?, _ code: CInt) -> Kind {
             switch name {
-            case nil: code == 19 || code == 24 ? .timedOut : .disconnected
+            case nil where [19, 24].contains(code): .timedOut
+            case nil where [18, 44, 45].contains(code): .disconnected
             case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
                 "org.freedesktop.DBus.Error.NoReply", "org.freedesktop.DBus.Error.Disconnected",
                 "org.freedesktop.Secret.Error.NoSession":
@@ -65,7 +70,7 @@
                 "org.freedesktop.DBus.Error.UnknownMethod":
                 .missing
             case let name? where name.hasPrefix("org.freedesktop.DBus.Error.Spawn"): .unavailable
-            default: .other
+            default: .refused
             }
         }
     }

@@ -17,6 +17,13 @@
         var account: String?
         /// The new contents; nil to delete the items that hold the name.
         let secret: SecretServiceSecret?
+        /// The label and attributes of the item if it must be created again; nil for those of the options.
+        var properties: Properties?
+
+        struct Properties: Sendable {
+            let label: String
+            let attributes: [String: String]
+        }
     }
 
     /// The calls that a store makes for its items in one collection.
@@ -68,13 +75,16 @@
 
         /// Returns the item of a path; nil if it does not exist, or is not one of the store.
         func item(at path: String) throws(SecretServiceFailure) -> SecretServiceItem? {
-            guard path.hasPrefix("\(collection.path)/") else { return nil }
+            guard contains(path) else { return nil }
             let attributes = try existing { () throws(SecretServiceFailure) in try calls.attributes(of: path) }
             guard let attributes, attributes["service"] == service, let account = attributes["account"] else {
                 return nil
             }
             return SecretServiceItem(path: path, account: account, attributes: attributes)
         }
+
+        /// Returns whether an item is in the collection.
+        func contains(_ path: String) -> Bool { path.hasPrefix("\(collection.path)/") }
 
         /// Returns the contents of an item; nil if it was deleted meanwhile.
         func secret(of item: SecretServiceItem) throws(SecretServiceFailure) -> SecretServiceSecret? {
@@ -133,14 +143,26 @@
             }
         }
 
-        /// Returns the step that restores the items that a step changes.
+        /// Returns the step that restores the item that a step changes.
         private func inverse(of step: SecretServiceStep) throws(SecretServiceFailure) -> SecretServiceStep {
             for account in ItemNames.accounts(of: step.name) {
-                if let item = try item(of: account), let secret = try secret(of: item) {
-                    return SecretServiceStep(name: step.name, account: account, secret: secret)
-                }
+                guard let item = try item(of: account), let secret = try secret(of: item) else { continue }
+                return SecretServiceStep(
+                    name: step.name,
+                    account: account,
+                    secret: secret,
+                    properties: try properties(of: item)
+                )
             }
             return SecretServiceStep(name: step.name, secret: nil)
+        }
+
+        /// Returns the label and attributes of an item; nil if it was deleted meanwhile.
+        private func properties(
+            of item: SecretServiceItem
+        ) throws(SecretServiceFailure) -> SecretServiceStep.Properties? {
+            let label = try existing { () throws(SecretServiceFailure) in try calls.label(of: item.path) }
+            return label.map { SecretServiceStep.Properties(label: $0, attributes: item.attributes) }
         }
 
         /// Performs a step.
@@ -153,7 +175,9 @@
             if let secret = step.secret {
                 // A service replaces an item of the same encoding; one of another encoding is deleted after that.
                 let old = items.first { $0.attributes[SecretServiceSecret.attribute] == secret.encoding }
-                kept = try create(step.account ?? step.name, secret, inPlaceOf: old ?? items.first)
+                var properties = step.properties
+                if let item = old ?? items.first { properties = try self.properties(of: item) }
+                kept = try create(step.account ?? step.name, secret, properties)
             }
             // Only now, so that the name always has a value: the changed item is the last changed one.
             let superfluous = items.map(\.path).filter { $0 != kept }
@@ -161,20 +185,19 @@
             return superfluous
         }
 
-        /// Creates an item with the label and attributes of an old one, by which other programs may find it, or with those
-        /// of the options.
+        /// Creates an item, or replaces the one that has these attributes.
+        ///
+        /// - Parameter properties: Those of the old item, by which other programs may find it; nil for those of the options.
         private func create(
             _ account: String,
             _ secret: SecretServiceSecret,
-            inPlaceOf old: SecretServiceItem?
+            _ properties: SecretServiceStep.Properties?
         ) throws(SecretServiceFailure) -> String? {
             let generic = ["xdg:schema": "org.freedesktop.Secret.Generic"].merging(options.attributes) { $1 }
-            var attributes = old?.attributes ?? generic.merging(["service": service, "account": account]) { $1 }
+            var attributes = properties?.attributes ?? generic.merging(["service": service, "account": account]) { $1 }
             attributes[SecretServiceSecret.attribute] = secret.encoding
-            var label: String?
-            if let old { label = try existing { () throws(SecretServiceFailure) in try calls.label(of: old.path) } }
             return try calls.createItem(
-                label: label ?? options.label ?? "\(service): \(account)",
+                label: properties?.label ?? options.label ?? "\(service): \(account)",
                 attributes: attributes,
                 secret: secret.bytes,
                 in: collection

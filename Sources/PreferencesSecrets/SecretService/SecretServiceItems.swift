@@ -76,9 +76,9 @@
                 let limit = TimeLimit(options.timeout)
                 // The user is not asked while other processes wait for the lock.
                 try access(nil, isReading: false, until: limit) { _ in }
-                let names = try excludingOthers(until: limit) {
+                let names = try excludingOthers(until: limit) { lock in
                     let batch = try makeBatch { try value(for: $0, until: limit) }
-                    try write(batch.edits, until: limit)
+                    try write(batch.edits, until: limit, holding: lock)
                     return Set(batch.lazy.map(\.name))
                 }
                 if !names.isEmpty { observers.notify(.names(names), except: writer) }
@@ -141,7 +141,8 @@
                 if changes.hasFailed { connection.reportRecovery() }
                 return result
             } catch {
-                changes.failed()
+                // The failure of one item says nothing of the others.
+                if !PreferenceProblem.isOfItem(error.kind) { changes.failed() }
                 throw PreferenceProblem(error, isReading: isReading, name: name, store: label, options)
             }
         }
@@ -197,7 +198,7 @@
         /// Runs a body while no other store of this package, in this or another process, changes items of the service.
         private func excludingOthers<Result>(
             until limit: TimeLimit,
-            _ body: () throws -> Result
+            _ body: (LockedStoreFile?) throws -> Result
         ) throws -> Result {
             let file = StoreFile(path: lockedPath)
             let lock: LockedStoreFile?
@@ -209,7 +210,7 @@
                 if error.isLockTimeout { throw PreferenceProblem(busyFileOf: label, error, options.timeout) }
                 throw PreferenceProblem(.storeUnwritable, store: label, error: error)
             }
-            return try withExtendedLifetime(lock, body)
+            return try withExtendedLifetime(lock) { try body(lock) }
         }
 
         /// The path whose lock a store holds while it changes items.
@@ -224,8 +225,16 @@
 
         /// Applies a batch.
         ///
+        /// - Parameters:
+        ///   - batch: The edits.
+        ///   - limit: When to give up. The steps that were performed are then undone, on the thread of the connection.
+        ///   - lock: The lock that excludes others, held until then; nil for an update within another one.
         /// - Throws: ``PreferenceProblem`` if nothing was changed; ``PartialBatchError`` otherwise.
-        private func write(_ batch: [String: PreferenceEdit], until limit: TimeLimit) throws {
+        private func write(
+            _ batch: [String: PreferenceEdit],
+            until limit: TimeLimit,
+            holding lock: LockedStoreFile?
+        ) throws {
             if batch.isEmpty { return }
             let steps = try batch.sorted { $0.key < $1.key }.map { name, edit in
                 SecretServiceStep(name: name, secret: try edit.value.map { try secret($0, for: name) })
@@ -238,6 +247,7 @@
             do {
                 let result = try access(nil, isReading: false, createsCollection: !onlyRemoves, until: limit) { items in
                     Swift.Result {
+                        defer { withExtendedLifetime(lock) {} }
                         try items.apply(ordered) { failure, name in
                             PreferenceProblem(failure, isReading: false, name: name, store: label, options)
                         } noting: { step, deleted in
@@ -279,6 +289,7 @@
     extension SecretServiceItems {
         /// Notifies observers of events.
         private func handle(_ events: Set<SecretServiceEvent>) {
+            if events.contains(.disconnected) { changes.forgetItems() }
             if events.contains(.disconnected), !events.contains(.connected) {
                 let failure = SecretServiceFailure(.disconnected, "the connection has ended")
                 return becomeUnreadable(because: failure)
@@ -291,6 +302,7 @@
                     (calls) throws(SecretServiceFailure) -> Set<String>? in
                     let collection = try calls.state(of: options.collection)
                     let isOther = changes.moved(to: collection?.path)
+                    if isOther { changes.forgetItems() }
                     guard let collection, !isOther else { return nil }
                     if collection.isLocked { throw SecretServiceFailure.locked }
                     let items = SecretServiceItemCalls(calls, collection, service, options)
@@ -303,6 +315,8 @@
                 }
             } catch {
                 becomeUnreadable(because: error)
+                // Without a call of this process, nothing else would look for the changes again.
+                if error.kind == .timedOut { connection.send(events, after: TimeLimit(options.timeout)) }
             }
         }
 

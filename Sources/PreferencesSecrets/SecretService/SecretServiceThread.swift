@@ -8,7 +8,7 @@
             var jobs: [@Sendable (SecretServiceThread) -> Void] = []
             var isRunning = false
             var isStopped = false
-            /// Wakes the thread while it waits for signals.
+            /// Wakes the thread while it waits for signals. Called with the lock, as the context ends with the thread.
             var wake: (@Sendable () -> Void)?
         }
 
@@ -32,21 +32,21 @@
 
         /// Runs a job on the thread, after those before it.
         func run(_ job: @escaping @Sendable (SecretServiceThread) -> Void) {
-            let (isNew, wake) = state.withLock { state in
+            let isNew = state.withLock { state in
                 state.jobs.append(job)
+                state.wake?()
                 defer { state.isRunning = true }
-                return (!state.isRunning, state.wake)
+                return !state.isRunning
             }
             if isNew { Thread { self.runJobs() }.start() }
-            wake?()
         }
 
         /// Ends the thread after its jobs.
         func stop() {
             state.withLock { state in
                 state.isStopped = true
-                return state.wake
-            }?()
+                state.wake?()
+            }
         }
 
         private func runJobs() {
@@ -71,6 +71,7 @@
                     _ = library.iterate(context, 1)
                 }
                 while library.iterate(context, 0) != 0 {}
+                if bus?.takeOwnerChange() == true { service = nil }
                 if bus?.isClosed == true {
                     (service, bus) = (nil, nil)
                     events.send(.disconnected)
