@@ -62,7 +62,9 @@
                 let reading = await problem { _ = try store.value(for: "token") }
                 #expect(reading?.code == .keyringUnavailable)
                 #expect(
-                    reading?.message.hasPrefix("the keyring cannot be read: the session bus cannot be reached: ")
+                    reading?.message.hasPrefix(
+                        "the keyring cannot be read: the session bus '\(session.address)' cannot be reached ("
+                    )
                         == true
                 )
                 #expect(reading?.message.hasSuffix(Self.advice) == true)
@@ -83,8 +85,7 @@
                 #expect(reading?.code == .keyringUnavailable)
                 #expect(
                     reading?.message.hasPrefix(
-                        "the keyring cannot be read: there is no Secret Service on the session bus; install and start one, "
-                            + "such as gnome-keyring, KWallet or KeePassXC: "
+                        "the keyring cannot be read: there is no Secret Service on the session bus ("
                     ) == true
                 )
                 #expect(reading?.message.hasSuffix(Self.advice) == true)

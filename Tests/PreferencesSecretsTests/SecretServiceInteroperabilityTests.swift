@@ -301,11 +301,11 @@
                 #expect(try store.source(of: "token") == nil)
                 try store.apply(["token": .remove])
                 let problem = PreferenceProblem(
-                    .keychainLocked,
+                    .storeUnwritable,
                     store: "keyring 'weather' in 'Work'",
                     message:
-                        "the keyring was not changed: there is no collection 'Work': create it, such as with Seahorse; "
-                        + "unlock it, such as by logging in again, or use the option 'unlocking: .prompt'"
+                        "the keyring was not changed: there is no collection 'Work': create it, such as with Seahorse, or use "
+                        + "the option 'unlocking: .prompt'"
                 )
                 #expect(throws: problem) { try store.apply(["token": .set("hunter2")]) }
                 _ = try await session.createCollection(label: "Work")

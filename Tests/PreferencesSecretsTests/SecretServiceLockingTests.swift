@@ -94,7 +94,7 @@
                         #expect(found?.code == .authenticationCancelled)
                         #expect(
                             found?.message
-                                == "the keyring cannot be read: the user has dismissed the prompt; it is shown again after "
+                                == "the keyring cannot be read: the user has dismissed the prompt, or the desktop could not show it; it is shown again after "
                                 + "'reload()', or when a value is set"
                         )
                     }
@@ -103,7 +103,8 @@
                     #expect(refusal?.code == .authenticationCancelled)
                     #expect(
                         refusal?.message
-                            == "the keyring was not changed: the user has dismissed the prompt; try again"
+                            == "the keyring was not changed: the user has dismissed the prompt, or the desktop could not show it; "
+                            + "try again"
                     )
                     #expect(try await prompts.texts().count == 2)
                     try store.reload()
@@ -218,7 +219,12 @@
                 #expect(try await onOwnThread { try session.store().value(for: "token") } == nil)
                 let failing = session.store(SecretServiceOptions(collection: .named("Other"), unlocking: .fail))
                 let found = await problem { try failing.apply(["token": .set("a")]) }
-                #expect(found?.code == .keychainLocked)
+                #expect(found?.code == .storeUnwritable)
+                #expect(
+                    found?.message
+                        == "the keyring was not changed: there is no collection 'Other': create it, such as with Seahorse, or "
+                        + "use the option 'unlocking: .prompt'"
+                )
             }
         }
 

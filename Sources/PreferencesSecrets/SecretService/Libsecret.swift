@@ -144,7 +144,7 @@ import PreferencesSystem
                 let reason = LoadingFailure.last(of: fileName)
                 throw SecretServiceFailure(
                     .unavailable,
-                    reason.map { "libsecret cannot be loaded: \($0)" } ?? Self.missing(fileName)
+                    reason.map { "libsecret cannot be loaded: \($0); install it again" } ?? Self.missing(fileName)
                 )
             }
 

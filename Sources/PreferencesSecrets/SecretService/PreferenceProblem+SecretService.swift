@@ -34,7 +34,7 @@ extension PreferenceProblem.Code {
                 message: "\(operation): \(failure.message)\(limit)",
                 isMessagePublic: failure.kind != .refused
             )
-            if let consequence = Self.advice(on: failure.kind, isReading: isReading) {
+            if let consequence = Self.advice(on: failure.kind, isReading: isReading, options) {
                 // The command `prefs` has advice of its own.
                 self.init(cause, key: cause.key, consequence: consequence, isMessagePublic: true)
             } else {
@@ -56,11 +56,17 @@ extension PreferenceProblem.Code {
             [.missing, .refused, .other].contains(kind)
         }
 
-        private static func advice(on kind: SecretServiceFailure.Kind, isReading: Bool) -> String? {
+        private static func advice(
+            on kind: SecretServiceFailure.Kind,
+            isReading: Bool,
+            _ options: SecretServiceOptions
+        ) -> String? {
             switch kind {
             case .unavailable: "or configure an EncryptedStore with 'Preferences(store:secrets:)'"
             case .disconnected: "the service has ended: start it again, such as by logging in again"
-            case .locked: "unlock it, such as by logging in again, or use the option 'unlocking: .prompt'"
+            case .locked where options.unlocking == .fail:
+                "unlock it, such as by logging in again, or use the option 'unlocking: .prompt'"
+            case .locked: "unlock it, such as by logging in again"
             case .unanswered: "observers are notified when it is unlocked"
             case .dismissed: isReading ? "it is shown again after 'reload()', or when a value is set" : "try again"
             case .timedOut, .missing, .refused, .other: nil

@@ -28,7 +28,10 @@
                 }
             } catch {
                 if error.kind == .timedOut { throw error }
-                throw SecretServiceFailure(.unavailable, "the session bus cannot be reached: \(error.message)")
+                throw SecretServiceFailure(
+                    .unavailable,
+                    "the session bus '\(address)' cannot be reached (\(error.message)): log in to a desktop session again"
+                )
             }
             subscribe()
         }
@@ -159,16 +162,17 @@
                 }
             } catch {
                 guard [.disconnected, .unavailable].contains(error.kind) else { throw error }
-                throw SecretServiceFailure(.unavailable, "\(Self.missing): \(error.message)")
+                throw SecretServiceFailure(
+                    .unavailable,
+                    "there is no Secret Service on the session bus (\(error.message)): install and start one, such as "
+                        + "gnome-keyring, KWallet or KeePassXC"
+                )
             }
         }
 
         deinit {
             library.release(proxy)
         }
-
-        private static let missing =
-            "there is no Secret Service on the session bus; install and start one, such as gnome-keyring, KWallet or KeePassXC"
     }
 
     // MARK: - The proxy

@@ -105,7 +105,7 @@
             }
             if count < 0 || error != nil { throw SecretServiceFailure(error, library) }
             library.freeTexts(unlocked)
-            if count == 0 { throw SecretServiceFailure(.dismissed, "the user has dismissed the prompt") }
+            if count == 0 { throw SecretServiceFailure.dismissed }
         }
 
         /// Shows a prompt.
@@ -122,7 +122,7 @@
                 if let path = library.text(of: result), path != "/" { return path }
             }
             guard error == nil else { throw SecretServiceFailure(error, library) }
-            throw SecretServiceFailure(.dismissed, "the user has dismissed the prompt")
+            throw SecretServiceFailure.dismissed
         }
     }
 

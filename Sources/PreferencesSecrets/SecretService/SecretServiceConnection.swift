@@ -3,6 +3,7 @@
     import Foundation
     import PreferencesRuntime
     import PreferencesSystem
+    import Synchronization
 
     /// A connection to the Secret Service on a session bus, which its stores in this process share.
     ///
@@ -10,21 +11,27 @@
     /// call is then cancelled.
     final class SecretServiceConnection: Sendable {
         private let thread: SecretServiceThread
-        private let prompts = SecretServicePrompts()
+        private let prompts: SecretServicePrompts
         private let events = SecretServiceEvents()
+        /// Whether a call has exceeded its limit, and nothing has been answered since.
+        private let isHanging = Atomic(false)
         /// The folder of the locks that updates hold.
         let lockFolder: String
 
         /// - Parameters:
         ///   - address: Returns the address of the bus.
         ///   - lockFolder: The folder of the locks that updates hold, the same one in all processes of the session.
+        ///   - promptPause: How long no prompt is shown after the user has dismissed one; one second by default. A program
+        ///     that sets a value first reads the old one, and would show two.
         ///   - library: The library.
         init(
             address: @escaping @Sendable () throws(SecretServiceFailure) -> String,
             lockFolder: String,
+            promptPause: Duration = .seconds(1),
             library: LazyLibrary<Libsecret, SecretServiceFailure>
         ) {
             self.lockFolder = lockFolder
+            prompts = SecretServicePrompts(pause: promptPause)
             thread = SecretServiceThread(address: address, library: library, events: events)
         }
 
@@ -41,6 +48,9 @@
 
         /// Runs a body that makes calls, on the connection's thread.
         ///
+        /// After a call that has exceeded its limit, others fail at once, until the service answers again: a program that
+        /// reads twenty secrets waits once.
+        ///
         /// - Parameters:
         ///   - limit: When to give up.
         ///   - body: Makes the calls. After the limit, its calls fail.
@@ -49,6 +59,7 @@
             until limit: TimeLimit,
             _ body: @escaping @Sendable (SecretServiceCalls) throws(SecretServiceFailure) -> Result
         ) throws(SecretServiceFailure) -> Result {
+            if isHanging.load(ordering: .relaxed) { throw SecretServiceFailure.timeout }
             let call = PendingCall<Result>()
             thread.run { thread in
                 guard !call.cancellation.isCancelled else { return }
@@ -58,7 +69,25 @@
                     }
                 )
             }
-            return try call.result(until: limit)
+            do throws(SecretServiceFailure) {
+                return try call.result(until: limit)
+            } catch {
+                if error.kind == .timedOut { waitForAnswer() }
+                throw error
+            }
+        }
+
+        /// Makes a call without a limit, and reports to the observers of events when it has ended.
+        private func waitForAnswer() {
+            if isHanging.exchange(true, ordering: .relaxed) { return }
+            thread.run { [weak self] thread in
+                _ = try? thread.withCalls(cancelledBy: SecretServiceCancellation()) {
+                    (calls) throws(SecretServiceFailure) in
+                    try calls.state(of: .default)
+                }
+                self?.isHanging.store(false, ordering: .relaxed)
+                self?.reportRecovery()
+            }
         }
 
         /// Asks the user for a password, and waits for the answer. The prompt stays after the limit.
@@ -85,13 +114,6 @@
         /// Reports to the observers of events that a store can be read again.
         func reportRecovery() {
             events.send(.connected)
-        }
-
-        /// Sends events again at the end of a limit.
-        func send(_ events: Set<SecretServiceEvent>, after limit: TimeLimit) {
-            DispatchQueue.global().runLater(at: limit.dispatchTime) { [weak self] in
-                for event in events { self?.events.send(event) }
-            }
         }
 
         /// Permits prompts again that the user has dismissed.

@@ -34,6 +34,12 @@
     extension SecretServiceFailure {
         static let timeout = SecretServiceFailure(.timedOut, "the Secret Service has not answered")
         static let unexpectedAnswer = SecretServiceFailure(.other, "the Secret Service has given an unexpected answer")
+        /// The user has dismissed a prompt. The Secret Service reports one that cannot be shown in the same way.
+        static let dismissed = SecretServiceFailure(
+            .dismissed,
+            "the user has dismissed the prompt, or the desktop could not show it"
+        )
+
         static let locked = SecretServiceFailure(.locked, "its collection is locked")
 
         /// Creates a failure of an error of GLib, and frees it.
@@ -49,7 +55,11 @@
             let isOfStreams = contents.domain == library.ioErrorDomain()
             let kind = Self.kind(isOfStreams ? nil : name, contents.code)
             let message = contents.message.map { String(cString: $0) }
-            self = kind == .timedOut ? .timeout : SecretServiceFailure(kind, message ?? name)
+            switch kind {
+            case .timedOut: self = .timeout
+            case .locked: self = .locked
+            default: self.init(kind, message ?? name)
+            }
         }
 
         /// - Parameters:

@@ -315,8 +315,6 @@
                 }
             } catch {
                 becomeUnreadable(because: error)
-                // Without a call of this process, nothing else would look for the changes again.
-                if error.kind == .timedOut { connection.send(events, after: TimeLimit(options.timeout)) }
             }
         }
 

@@ -16,7 +16,7 @@
         /// `weather: radar:token`.
         public var label: String?
         /// Attributes of new items besides those of the store, such as `["xdg:schema": "org.example.Token"]`. Other
-        /// programs may find the items by them. They are not secret.
+        /// programs may find the items by them. They are not secret. Those of the store take precedence.
         public var attributes: [String: String]
         /// What to do when the collection is locked.
         public var unlocking: Unlocking

@@ -18,8 +18,9 @@
                 case .unlocking: SecretServiceFailure.locked
                 case .creation(let collection):
                     SecretServiceFailure(
-                        .locked,
-                        "there is no collection '\(collection.label)': create it, such as with Seahorse"
+                        .other,
+                        "there is no collection '\(collection.label)': create it, such as with Seahorse, or use the option "
+                            + "'unlocking: .prompt'"
                     )
                 }
             }
@@ -27,11 +28,17 @@
 
         private struct State {
             var open: [Request: Prompt] = [:]
-            /// The requests that the user has dismissed.
-            var dismissed: Set<Request> = []
+            /// The requests that the user has dismissed, and when.
+            var dismissed: [Request: ContinuousClock.Instant] = [:]
         }
 
         private let state = Locked(State())
+        private let pause: Duration
+
+        /// - Parameter pause: How long no prompt is shown after the user has dismissed one.
+        init(pause: Duration) {
+            self.pause = pause
+        }
 
         /// Shows a prompt, unless there is one, and waits until the user has answered it.
         ///
@@ -67,22 +74,22 @@
         ) throws(SecretServiceFailure) -> (Prompt, isNew: Bool) {
             let found: (Prompt, isNew: Bool)? = state.withLock { state in
                 if let prompt = state.open[request] { return (prompt, false) }
-                if state.dismissed.contains(request), !asksAgain { return nil }
+                if let time = state.dismissed[request], !asksAgain || .now - time < pause { return nil }
                 let prompt = Prompt(limit: limit)
                 state.open[request] = prompt
                 return (prompt, true)
             }
             if let found { return found }
-            throw SecretServiceFailure(.dismissed, "the user has dismissed the prompt")
+            throw SecretServiceFailure.dismissed
         }
 
         private func end(_ prompt: Prompt, of request: Request, _ result: Result<Void, SecretServiceFailure>) {
             state.withLock { state in
                 state.open[request] = nil
                 if case .failure(let failure) = result, failure.kind == .dismissed {
-                    state.dismissed.insert(request)
+                    state.dismissed[request] = .now
                 } else {
-                    state.dismissed.remove(request)
+                    state.dismissed[request] = nil
                 }
             }
             prompt.end(with: result)
@@ -90,7 +97,7 @@
 
         /// Permits prompts for requests that the user has dismissed.
         func permit() {
-            state.withLock { $0.dismissed = [] }
+            state.withLock { $0.dismissed = [:] }
         }
     }
 

@@ -41,6 +41,7 @@
             return SecretServiceConnection(
                 address: { () throws(SecretServiceFailure) in address },
                 lockFolder: "\(environment["XDG_RUNTIME_DIR", default: ""])/swift-preferences",
+                promptPause: .zero,
                 library: Libsecret.library
             )
         }
