@@ -1,7 +1,9 @@
 import PreferencesRuntime
 import PreferencesSystem
 
-// Takes effect in every program that links this module, also in one that does not import it.
+// Takes effect in every program that links this module, also in one that does not import it, and the runtime remains
+// without libsecret. Registering a store would take a line of configuration in each program, and generated code does
+// not know what the program links.
 @_dynamicReplacement(for:systemSecrets())
 private func systemSecretsOfPlatform() -> AvailableSecrets {
     #if canImport(Security)
@@ -32,7 +34,7 @@ extension AvailableSecrets {
                 _ = try library.get()
                 return .store(keyring)
             } catch {
-                return .missing(", as \(error.message); or ", giving: " and an 'EncryptedStore'")
+                return .unavailable(error.message)
             }
         }
     #endif

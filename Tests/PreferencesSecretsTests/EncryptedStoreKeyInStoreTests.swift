@@ -175,6 +175,21 @@ struct EncryptedStoreKeyInStoreTests {
         #expect(try store.value(for: "token") == "hunter2")
     }
 
+    @Test("A key that another process has just created is found before its store notifies of it")
+    func keyIsFoundBeforeItsNotification() throws {
+        try store.apply(["token": .set("hunter2")])
+        let store = EncryptedStore(base, keyIn: UnnotifiedStore(base: keyring))
+        #expect(try store.value(for: "token") == "hunter2")
+        #expect(keyring.reloads == 0)
+    }
+
+    @Test("A key that is missing in a store that cannot be written is missing")
+    func missingKeyInReadOnlyStore() throws {
+        try store.apply(["token": .set("hunter2")])
+        try keyring.apply([name: .remove])
+        expectRefusal(missingKey, by: EncryptedStore(base, keyIn: keyring.readOnly))
+    }
+
     @Test("A key that was replaced in its store is a wrong key, until the right one is back")
     func replacedKeyIsWrong() throws {
         let store = store
@@ -399,9 +414,36 @@ struct EncryptedStoreKeyInStoreTests {
         watcher.cancel()
     }
 
+    @Test("A watched secret whose key was removed keeps its value, and changes when the key is back")
+    func watchedSecretWithoutItsKey() async throws {
+        try store.apply(["token": .set("hunter2")])
+        let key = try #require(keyring.contents[name])
+        let preferences = Preferences(store: MemoryStore(), secrets: store)
+        let token = PreferenceReference("token", default: "none", [.secret], in: preferences)
+        let values = Recorder<String>()
+        let watcher = token.watch { values.add($0.new) }
+        #expect(token.value == "hunter2")
+        try keyring.apply([name: .remove])
+        #expect(token.value == "hunter2")
+        #expect(Set(await preferences.reportedProblems().map(\.code)) == [.missingKey])
+        try EncryptedStore(base, key: EncryptionKey(data: #require(base64(key)))).apply(["token": .set("hunter3")])
+        #expect(values.all == [])
+        try keyring.apply([name: .set(key)])
+        #expect(values.all == ["hunter3"])
+        #expect(keyring.reloads == 0)
+        watcher.cancel()
+    }
+
     private func base64(_ value: PreferenceValue?) -> Data? {
         if case .string(let text)? = value { Data(base64Encoded: text) } else { nil }
     }
+}
+
+/// A store that was not notified yet of any entry of its base.
+private struct UnnotifiedStore: PreferenceStoreAdapter {
+    let base: any PreferenceStore
+
+    func value(for name: String) -> PreferenceValue? { nil }
 }
 
 /// A store that calls a closure after its first read.

@@ -1,6 +1,6 @@
 /// The migrations that have been applied to a store, as recorded in it.
 struct MigrationRecord: Equatable {
-    /// Storage names of keys have no empty components, so these names do not belong to keys.
+    // These names do not belong to keys: see `PreferenceMigration.isBookkeeping(_:)`.
     static let versionName = "::version"
     static let unfinishedName = "::unfinished"
 
@@ -87,8 +87,9 @@ struct MigrationRecord: Equatable {
 
 extension PreferenceMigration {
     /// Returns whether a storage name is reserved by the package, as that of the migration record, and is not a key's.
+    /// Schemas accept `::` itself as the name of a key, and no other name with this prefix.
     static func isBookkeeping(_ name: String) -> Bool {
-        name.hasPrefix("::")
+        name.hasPrefix("::") && name != "::"
     }
 }
 

@@ -10,15 +10,26 @@ package enum AvailableSecrets: Sendable {
         if case .store(let store) = self { store } else { nil }
     }
 
-    /// Returns the reason of preferences that have no store for secrets, followed by how to give them one.
+    /// None was passed to the initializer.
+    static let notPassed = AvailableSecrets.missing(
+        reason: "these preferences have no store for secrets: create them with 'Preferences(store:secrets:)', and make "
+            + "them 'Preferences.shared' by 'Preferences.bootstrap(_:)' when the program starts"
+    )
+
+    /// The program does not link PreferencesSecrets.
+    fileprivate static let notLinked = AvailableSecrets.missing(
+        reason: "these preferences have no store for secrets: add the product PreferencesSecrets to the target, whose "
+            + "default is the system's store, or create them with 'Preferences(store:secrets:)', and make them "
+            + "'Preferences.shared' by 'Preferences.bootstrap(_:)' when the program starts"
+    )
+
+    /// The system's store cannot be used.
     ///
-    /// - Parameters:
-    ///   - cause: The cause, with punctuation.
-    ///   - store: What to give them.
-    package static func missing(_ cause: String = ": ", giving store: String = "") -> AvailableSecrets {
+    /// - Parameter cause: The cause, which continues the sentence `they have none, as`, and ends with what to do.
+    package static func unavailable(_ cause: String) -> AvailableSecrets {
         .missing(
-            reason: "these preferences have no store for secrets\(cause)create them with "
-                + "'Preferences(store:secrets:)'\(store), and make them 'Preferences.shared' by "
+            reason: "these preferences have no store for secrets, as \(cause); or create them with "
+                + "'Preferences(store:secrets:)' and an 'EncryptedStore', and make them 'Preferences.shared' by "
                 + "'Preferences.bootstrap(_:)' when the program starts"
         )
     }
@@ -50,18 +61,16 @@ package enum AvailableSecrets: Sendable {
 ///
 /// PreferencesSecrets replaces this function in programs that link it, so that they need no configuration, and other
 /// programs contain nothing of it.
-package dynamic func systemSecrets() -> AvailableSecrets {
-    .missing(": add the product PreferencesSecrets to the target, whose default is the system's store, or ")
-}
+package dynamic func systemSecrets() -> AvailableSecrets { .notLinked }
 
 /// The origin of a store of secrets.
 enum SecretsSource: Sendable {
     /// A store, or none, that was passed to an initializer.
-    case given((any PreferenceStore)?)
-    /// One that is found for the main store when a secret is first used.
-    case found(@Sendable (_ main: any PreferenceStore) -> AvailableSecrets)
+    case explicit((any PreferenceStore)?)
+    /// One that is looked up for the main store when a secret is first used.
+    case lookedUp(@Sendable (_ main: any PreferenceStore) -> AvailableSecrets)
 
-    static var system: SecretsSource { .found { .ofSystem(for: $0, isTest: TestProcess.isCurrent) } }
+    static var system: SecretsSource { .lookedUp { .ofSystem(for: $0, isTest: TestProcess.isCurrent) } }
 }
 
 extension Preferences {
@@ -73,17 +82,17 @@ extension Preferences {
     /// The store of secrets, which is found if it was not yet.
     var availableSecrets: AvailableSecrets {
         switch secretsSource {
-        case .given(let store?): .store(store)
-        case .given(nil): .missing()
-        case .found(let find): preparation.secrets(of: self, foundBy: find)
+        case .explicit(let store?): .store(store)
+        case .explicit(nil): .notPassed
+        case .lookedUp(let find): preparation.secrets(of: self, foundBy: find)
         }
     }
 
     /// The store of secrets if it has been found; nil before a secret is used.
     var secretsInUse: (any PreferenceStore)? {
         switch secretsSource {
-        case .given(let store): store
-        case .found: preparation.foundSecrets
+        case .explicit(let store): store
+        case .lookedUp: preparation.foundSecrets
         }
     }
 
@@ -129,9 +138,9 @@ extension SecretsSource {
     /// - Parameter prefix: The prefix of the part's names.
     static func part(_ prefix: String, of whole: Preferences) -> SecretsSource {
         switch whole.secretsSource {
-        case .given(let store): .given(store?.prefixed(prefix))
-        case .found:
-            .found { _ in
+        case .explicit(let store): .explicit(store?.prefixed(prefix))
+        case .lookedUp:
+            .lookedUp { _ in
                 let secrets = whole.availableSecrets
                 return secrets.store.map { .store($0.prefixed(prefix)) } ?? secrets
             }

@@ -38,9 +38,10 @@ extension Preferences {
     /// The program's preferences.
     ///
     /// By default, their store is ``UserDefaultsStore/standard`` on Apple platforms and ``FileStore/default``
-    /// elsewhere, and their secrets are in the system's store: see ``init(store:migrations:isObserved:)``. In a process that runs tests, they are in memory, since tests must not change a user's preferences;
-    /// their first use is reported on standard error. Call ``bootstrap(_:)`` to replace them, and ``withShared(_:_:)`` to override
-    /// them in a test.
+    /// elsewhere, and their secrets are in the system's store: see ``init(store:migrations:isObserved:)``. In a process
+    /// that runs tests, they are in memory, since tests must not change a user's preferences; their first use is
+    /// reported on standard error. Call ``bootstrap(_:)`` to replace them, and ``withShared(_:_:)`` to override them in
+    /// a test.
     public static var shared: Preferences { overriddenShared ?? sharedInstance }
 
     /// Replaces the default of ``shared``. Call it once, when the program starts, before anything uses `shared`.

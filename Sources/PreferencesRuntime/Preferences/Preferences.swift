@@ -108,7 +108,7 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
         migrations: [PreferenceMigration] = [],
         isObserved: Bool = false
     ) {
-        self.init(store: store, .given(secrets), Preparation(migrations), isObserved: isObserved)
+        self.init(store: store, .explicit(secrets), Preparation(migrations), isObserved: isObserved)
     }
 
     init(
@@ -125,7 +125,7 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
         self.isObserved = isObserved
         self.reporter = ProblemReporter()
         self.hasExactValues = store.supports(.exactValues)
-        if case .given(let secrets?) = secrets {
+        if case .explicit(let secrets?) = secrets {
             writing = CommitLock(for: [store, secrets])
         } else {
             // Not for secrets that are found later: all preferences have them in common, and would wait for each other.

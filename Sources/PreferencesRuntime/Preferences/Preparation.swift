@@ -73,7 +73,7 @@ final class Preparation: Sendable {
         lock.withLock {
             guard !isDone.load(ordering: .relaxed), storeObservation == nil else { return }
             // Before anything is read, so that no change is missed.
-            if case .given = preferences.secretsSource { prepareSecrets(of: preferences) }
+            if case .explicit = preferences.secretsSource { prepareSecrets(of: preferences) }
             storeObservation = .passRetained(observe(preferences.store, of: preferences, isAmongSecrets: false))
             migrate(preferences)
             isDone.store(true, ordering: .releasing)

@@ -177,7 +177,8 @@ extension PreferenceNamespace {
 extension Preferences {
     /// Resets all keys, in one change, including keys that this version of the program does not declare. They read as
     /// their defaults afterwards. All other values in the stores are removed, too, also in the store of secrets: if that
-    /// is the system's, those of all preferences of the program.
+    /// is the system's, those of all preferences of the program. Only the package's own entries are kept, whose names
+    /// begin with `::`: the record of migrations, and keys of encrypted stores.
     ///
     /// - Throws: ``PreferenceProblem`` if a store cannot be read or written. Nothing has been changed then, except with
     ///   ``PreferenceProblem/Code/notDurable``. Secrets are reset first, and stay reset if only the rest fails.

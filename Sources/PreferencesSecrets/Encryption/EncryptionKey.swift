@@ -54,8 +54,9 @@ extension EncryptionKey: CustomStringConvertible, CustomDebugStringConvertible, 
 }
 
 extension EncryptionKey {
-    /// The storage name of a key in the store that keeps it: `::encryption key`. Like all names
-    /// that begin with two colons, it is not a preference: `resetAll()` keeps it, and so the values of the other store.
+    /// The default storage name of a key in the store that keeps it: `::encryption key`. Like other names that begin
+    /// with two colons, it is that of no preference: `resetAll()` keeps the key, and values that are encrypted with it
+    /// can still be read.
     public static let defaultName = "::encryption key"
 
     /// Reads a key from a store, such as the keychain, and creates a random one if there is none.
@@ -72,9 +73,9 @@ extension EncryptionKey {
     /// with it can be read again. ``EncryptedStore/init(_:keyIn:named:)`` creates no key if there are encrypted values.
     ///
     /// - Parameters:
-    ///   - store: The store that keeps the key. Use one that is not reset with the values of the program: `resetAll()`
-    ///     removes everything from the stores of a `Preferences`.
-    ///   - name: The storage name of the key; ``defaultName`` by default.
+    ///   - store: The store that keeps the key.
+    ///   - name: The storage name of the key; ``defaultName`` by default. If the store is also one of `Preferences`,
+    ///     their `resetAll()` removes a key with a name that does not begin with two colons.
     /// - Throws: ``EncryptionKeyError`` with ``EncryptionKeyError/Code/invalidEntry`` if the entry is not a key, or
     ///   with ``EncryptionKeyError/Code/notStored`` if the store does not keep it; the errors of the store.
     public init(in store: some PreferenceStore, named name: String = EncryptionKey.defaultName) throws {
@@ -108,7 +109,21 @@ extension EncryptionKey {
 
     /// Reads a key; nil if the store has none.
     static func stored(in store: any PreferenceStore, named name: String) throws -> EncryptionKey? {
-        guard let value = try store.value(for: name) else { return nil }
+        try store.value(for: name).map { try EncryptionKey(entry: $0, named: name, in: store) }
+    }
+
+    /// Reads a key by an update that changes nothing, which returns the latest entry even if the store caches entries;
+    /// nil if the store has none.
+    static func latest(in store: any PreferenceStore, named name: String) throws -> EncryptionKey? {
+        var value: PreferenceValue?
+        try store.commit { current in
+            value = try current(name)
+            return [:]
+        }
+        return try value.map { try EncryptionKey(entry: $0, named: name, in: store) }
+    }
+
+    private init(entry value: PreferenceValue, named name: String, in store: any PreferenceStore) throws {
         func refusal(_ reason: String) -> EncryptionKeyError {
             EncryptionKeyError(
                 .invalidEntry,
@@ -127,8 +142,9 @@ extension EncryptionKey {
             data = stored
         default: throw refusal("it is neither base64 nor data")
         }
+        let size = Self.size
         guard data.count == size else { throw refusal("it has \(data.count) bytes, and a key has \(size)") }
-        return EncryptionKey(bytes: Array(data))
+        self.init(bytes: Array(data))
     }
 }
 

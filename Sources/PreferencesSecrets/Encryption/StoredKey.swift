@@ -37,15 +37,23 @@ final class StoredKey: Sendable {
     /// - Parameter creates: Whether to create the key if there is none.
     /// - Throws: `PreferenceProblem` if the entry is not a key; the errors of the store.
     func read(orCreate creates: Bool = false) throws -> KeyCheck? {
+        try read { observation in
+            creates
+                ? try EncryptionKey.make(in: store, named: name, by: observation)
+                : try EncryptionKey.stored(in: store, named: name)
+        }
+    }
+
+    /// Returns the key in memory or, if there is none, the one that a body finds.
+    private func read(
+        _ find: (_ observation: PreferenceStoreObservation?) throws -> EncryptionKey?
+    ) throws -> KeyCheck? {
         if let cached { return cached }
         observe()
         let (version, observation) = state.withLock { ($0.version, $0.observation) }
         let key: EncryptionKey?
         do {
-            key =
-                creates
-                ? try EncryptionKey.make(in: store, named: name, by: observation)
-                : try EncryptionKey.stored(in: store, named: name)
+            key = try find(observation)
         } catch let error as EncryptionKeyError {
             throw PreferenceProblem(.wrongKey, store: label, message: error.message, isMessagePublic: true)
         } catch let problem as PreferenceProblem {
@@ -62,9 +70,9 @@ final class StoredKey: Sendable {
     /// - Throws: `PreferenceProblem` if there is no key; as ``read(orCreate:)``.
     func required() throws -> KeyCheck {
         if let check = try read() { return check }
-        // Another process may have created it, of which the store has not been notified yet.
-        try store.reload()
-        if let check = try read() { return check }
+        // Another process may have created it, of which the store has not been notified yet. `reload()` would also find
+        // it, but notifies the observers, who would read this key again.
+        if let check = try read({ _ in try EncryptionKey.latest(in: store, named: name) }) { return check }
         let message =
             "its key is missing: \(store.label) has no '\(name)'; nothing is read or changed, and no other key is created: "
             + "restore the key or, if it is lost, move the file away to start a new one"

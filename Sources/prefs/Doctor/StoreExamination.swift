@@ -247,16 +247,18 @@ struct StoreExamination {
     }
 
     private func keyringReport(_ store: any PreferenceStore, isSecret: Bool) -> StoreReport {
-        if let problem = store.keyringProblem {
+        do {
+            let count = try store.names().count
+            return StoreReport(
+                label: store.label,
+                findings: problems(of: store, at: store.label, isSecret: isSecret),
+                details: [counted(count, "value")]
+            )
+        } catch {
+            let problem = store.problem(of: error)
             let finding = Finding(at: store.label, problem.reason, do: problem.keyringAdvice)
             return StoreReport(label: store.label, findings: [finding])
         }
-        let count = ((try? store.names()) ?? []).count
-        return StoreReport(
-            label: store.label,
-            findings: problems(of: store, at: store.label, isSecret: isSecret),
-            details: [counted(count, "value")]
-        )
     }
 
     private func serverReport(_ store: HTTPStore) -> StoreReport {

@@ -54,11 +54,17 @@ extension PreferenceStore {
     var keyringProblem: PreferenceProblem? {
         guard isKeyring else { return nil }
         do {
-            _ = try names()
+            // Looking up one item, which need not exist, reads no secrets.
+            _ = try origin(of: "::")
             return nil
         } catch {
-            return error as? PreferenceProblem ?? PreferenceProblem(.storeUnreadable, store: label, error: error)
+            return problem(of: error)
         }
+    }
+
+    /// Returns an error of a read as a problem.
+    func problem(of error: any Error) -> PreferenceProblem {
+        error as? PreferenceProblem ?? PreferenceProblem(.storeUnreadable, store: label, error: error)
     }
 }
 
@@ -76,7 +82,15 @@ final class SecretStore: Sendable {
     let isDefault: Bool
     /// Whether the user is asked to unlock it.
     let asksUser: Bool
-    private let found = Mutex<PreferenceProblem??>(nil)
+    private let access = Mutex(Access.unknown)
+
+    /// Whether the keyring can be read.
+    private enum Access {
+        /// It was not used yet.
+        case unknown
+        case readable
+        case refused(PreferenceProblem)
+    }
 
     init(_ store: any PreferenceStore, isDefault: Bool, asksUser: Bool) {
         (self.store, self.isDefault, self.asksUser) = (store, isDefault, asksUser)
@@ -84,10 +98,13 @@ final class SecretStore: Sendable {
 
     /// The problem of a keyring that cannot be read. The first use accesses the keyring, and may ask the user.
     var problem: PreferenceProblem? {
-        found.withLock { found in
-            if let found { return found }
+        switch access.withLock({ $0 }) {
+        case .readable: return nil
+        case .refused(let problem): return problem
+        case .unknown:
+            // Not with the lock held, because the user may be asked.
             let problem = store.keyringProblem
-            found = .some(problem)
+            access.withLock { $0 = problem.map(Access.refused) ?? .readable }
             return problem
         }
     }

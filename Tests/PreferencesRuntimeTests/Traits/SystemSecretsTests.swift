@@ -16,7 +16,7 @@ struct SystemSecretsTests {
         over store: FaultyStore? = nil,
         migrations: [PreferenceMigration] = []
     ) -> Preferences {
-        let source = SecretsSource.found { [lookups] _ in lookups.find() }
+        let source = SecretsSource.lookedUp { [lookups] _ in lookups.find() }
         return Preferences(store: store ?? self.store, source, Preparation(migrations), isObserved: false)
     }
 
@@ -114,7 +114,7 @@ struct SystemSecretsTests {
             let url = folder.appending(component: "secrets.json")
             try Data(#"{"token": "hunter2"}"#.utf8).write(to: url)
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: url.path)
-            let source = SecretsSource.found { _ in .store(FileStore(url: url)) }
+            let source = SecretsSource.lookedUp { _ in .store(FileStore(url: url)) }
             let preferences = Preferences(store: store, source, Preparation([]), isObserved: false)
             #expect(Account(preferences: preferences).name == "Anna")
             #expect(await preferences.reportedProblems().isEmpty)

@@ -80,7 +80,7 @@ final class LockableStore: WriterExcludingStore {
     let notifiesAllChanges = true
     private let memory: MemoryStore
     private let access = PreferenceStoreAccess()
-    private let state = Locked((isLocked: false, reads: 0))
+    private let state = Locked((isLocked: false, reads: 0, reloads: 0))
 
     init(_ values: [String: PreferenceValue] = [:]) {
         memory = MemoryStore(values)
@@ -94,6 +94,9 @@ final class LockableStore: WriterExcludingStore {
 
     /// The number of reads so far.
     var reads: Int { state.withLock { $0.reads } }
+
+    /// The number of calls of ``reload()`` so far.
+    var reloads: Int { state.withLock { $0.reloads } }
 
     /// The values, whether or not the keyring is locked.
     var contents: [String: PreferenceValue] { memory.contents }
@@ -133,6 +136,12 @@ final class LockableStore: WriterExcludingStore {
     ) throws {
         try requireUnlocked()
         try access.update(by: writer, makingBatch: { try makeBatch(value) }) { memory.apply($0) }
+    }
+
+    /// Notifies observers at once, as the keychain and the desktop's keyring do.
+    func reload() {
+        state.withLock { $0.reloads += 1 }
+        access.observers.notify(.everything)
     }
 
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
