@@ -138,7 +138,7 @@ struct ShorthandParityTests {
         )
         #expect(
             try await message("Preferences(store: 5)")
-                == "2:18: error: initializer 'init(store:secrets:migrations:isObserved:)' requires that 'Int' conform "
+                == "2:18: error: initializer 'init(store:migrations:isObserved:)' requires that 'Int' conform "
                 + "to 'PreferenceStore'"
         )
     }
