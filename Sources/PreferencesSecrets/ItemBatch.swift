@@ -18,13 +18,16 @@ protocol ItemStep {
 ///
 /// - Parameters:
 ///   - steps: The steps.
-///   - inverse: Returns the step that undoes another one, before that is performed. Not called for the last step, which
-///     is never undone: reading the item could require authentication.
+///   - undoesFailedSteps: Whether a step that fails is undone as well if there are several, as it may yet take effect.
+///     False by default: the last step is then never undone, and its item is not read, which could require
+///     authentication.
+///   - inverse: Returns the step that undoes another one, before that is performed.
 ///   - undo: Performs an inverse step.
 ///   - perform: Performs a step.
 /// - Throws: The problem of a step if nothing was changed; otherwise ``PartialBatchError``.
 func performAll<Step: ItemStep>(
     _ steps: [Step],
+    undoesFailedSteps: Bool = false,
     inverse: (Step) throws(PreferenceProblem) -> Step,
     undo: (Step) throws(PreferenceProblem) -> Void,
     _ perform: (Step) throws(PreferenceProblem) -> Void
@@ -32,9 +35,11 @@ func performAll<Step: ItemStep>(
     var inverses: [Step] = []
     for (index, step) in steps.enumerated() {
         do throws(PreferenceProblem) {
-            let inverse = index + 1 < steps.count ? try inverse(step) : nil
+            let isLast = index + 1 == steps.count
+            let inverse = isLast && (!undoesFailedSteps || index == 0) ? nil : try inverse(step)
+            if undoesFailedSteps, let inverse { inverses.append(inverse) }
             try perform(step)
-            if let inverse { inverses.append(inverse) }
+            if !undoesFailedSteps, let inverse { inverses.append(inverse) }
         } catch {
             throw restored(inverses, after: error, by: undo)
         }

@@ -2,6 +2,17 @@
     import PreferencesSystem
 
     extension Libsecret {
+        /// Makes sure that the process can open files: GLib ends it if a call cannot open its own.
+        ///
+        /// - Parameter count: The number of descriptors that a call needs at most.
+        func requireDescriptors(_ count: Int) throws(SecretServiceFailure) {
+            let descriptors = (0..<count).map { _ in open("/dev/null", O_RDONLY | O_CLOEXEC) }
+            for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
+            if descriptors.contains(-1) {
+                throw SecretServiceFailure(.other, "the process has too few free file descriptors")
+            }
+        }
+
         /// Returns a text, and frees the original; an empty one if there is none.
         func text(freeing text: OwnedText?) -> String {
             defer { free(text) }

@@ -126,7 +126,6 @@ import PreferencesSystem
                 Pointer?, UnsafeMutablePointer<Text?>?, Pointer?, UnsafeMutablePointer<Texts?>?, ErrorOutput?
             ) -> CInt
         let prompt: @convention(c) (Pointer?, Text, Pointer?, Text?, ErrorOutput?) -> Pointer?
-        let deleteItem: @convention(c) (Pointer?, Text, Pointer?, ErrorOutput?) -> CInt
         let makeSecret: @convention(c) (UnsafeRawPointer?, Int, Text) -> Pointer?
         let secretBytes: @convention(c) (Pointer?, UnsafeMutablePointer<UInt>?) -> UnsafeRawPointer?
         let releaseSecret: @convention(c) (Pointer?) -> Void
@@ -214,7 +213,6 @@ import PreferencesSystem
             pathOfSession = try function("secret_service_get_session_dbus_path")
             unlock = try function("secret_service_unlock_dbus_paths_sync")
             prompt = try function("secret_service_prompt_at_dbus_path_sync")
-            deleteItem = try function("secret_service_delete_item_dbus_path_sync")
             makeSecret = try function("secret_value_new")
             secretBytes = try function("secret_value_get")
             releaseSecret = try function("secret_value_unref")

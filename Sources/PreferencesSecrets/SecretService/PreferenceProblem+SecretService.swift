@@ -16,22 +16,25 @@ extension PreferenceProblem.Code {
         ///   - name: The storage name; nil for all items.
         ///   - store: The store's label.
         ///   - options: The store's options.
+        ///   - limit: The limit of the call.
         init(
             _ failure: SecretServiceFailure,
             isReading: Bool,
             name: String?,
             store: String,
-            _ options: SecretServiceOptions
+            _ options: SecretServiceOptions,
+            _ limit: TimeLimit? = nil
         ) {
             let operation = isReading ? "the keyring cannot be read" : "the keyring was not changed"
             let advice = isReading ? ": try again, or start it again if it hangs" : "; it may still make the change"
-            let limit = failure.kind == .timedOut ? " within \(options.timeout)\(advice)" : ""
+            let duration = limit?.duration ?? options.timeout
+            let wait = failure.kind == .timedOut ? " within \(duration)\(advice)" : ""
             let cause = Self(
                 Self.code(of: failure.kind) ?? (isReading ? .storeUnreadable : .storeUnwritable),
                 // A problem without a key concerns all values: those that were read before stay in use.
                 key: Self.isOfItem(failure.kind) ? name : nil,
                 store: store,
-                message: "\(operation): \(failure.message)\(limit)",
+                message: "\(operation): \(failure.message)\(wait)",
                 isMessagePublic: failure.kind != .refused
             )
             if let consequence = Self.advice(on: failure.kind, isReading: isReading, options) {

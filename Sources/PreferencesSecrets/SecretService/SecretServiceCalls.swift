@@ -1,4 +1,6 @@
 #if !canImport(Security)
+    import Foundation
+
     /// The calls of the Secret Service that stores make, as the [specification](
     /// https://specifications.freedesktop.org/secret-service-spec/latest/) describes them.
     ///
@@ -24,11 +26,6 @@
         /// The same calls without a limit, such as those that wait for the user.
         func withoutLimit() -> SecretServiceCalls {
             SecretServiceCalls(service: service, cancellation: SecretServiceCancellation())
-        }
-
-        /// The same calls with a limit of their own.
-        func limited(to limit: TimeLimit) -> SecretServiceCalls {
-            SecretServiceCalls(service: service, cancellation: SecretServiceCancellation(after: limit))
         }
     }
 
@@ -90,7 +87,9 @@
             let prompt = try call("CreateCollection", of: "Service", at: SecretService.path, parameters, "(oo)") {
                 library.text(at: 1, of: $0)
             }
-            try answer(prompt)
+            guard let prompt, prompt != "/" else { return }
+            // GNOME Keyring returns no path if the user dismisses the prompt.
+            if try show(prompt) ?? "/" == "/" { throw SecretServiceFailure.dismissed }
         }
 
         /// Unlocks a collection, for which the service asks the user for its password.
@@ -108,21 +107,32 @@
             if count == 0 { throw SecretServiceFailure.dismissed }
         }
 
-        /// Shows a prompt.
+        /// Shows the prompt of a change of an item, such as a confirmation, and waits until the calls are cancelled. The
+        /// prompt stays: dismissing an open one crashes GNOME Keyring (42.1), and another service may never answer that.
         ///
-        /// - Returns: The path of what was created.
-        /// - Throws: ``SecretServiceFailure``, of the kind `dismissed` if the user dismisses it.
-        @discardableResult
+        /// - Returns: The path of what was created; nil if nothing was.
+        /// - Throws: ``SecretServiceFailure``, of the kinds `dismissed` and `unanswered` among others.
         private func answer(_ prompt: String?) throws(SecretServiceFailure) -> String? {
             guard let prompt, prompt != "/" else { return nil }
-            var error: UnsafeMutableRawPointer?
-            if let result = library.prompt(service.proxy, prompt, cancellable, "o", &error) {
-                defer { library.releaseVariant(result) }
-                // GNOME Keyring returns no path if the user dismisses the prompt for a new collection.
-                if let path = library.text(of: result), path != "/" { return path }
+            let call = PendingCall<String?>()
+            Thread {
+                call.end(with: Result { () throws(SecretServiceFailure) in try self.show(prompt) })
+            }.start()
+            while true {
+                if let result = call.result(within: .milliseconds(50)) { return try result.get() }
+                if isCancelled { throw SecretServiceFailure.unanswered }
             }
-            guard error == nil else { throw SecretServiceFailure(error, library) }
-            throw SecretServiceFailure.dismissed
+        }
+
+        /// Shows a prompt, and waits until the user has answered it.
+        private func show(_ prompt: String) throws(SecretServiceFailure) -> String? {
+            var error: UnsafeMutableRawPointer?
+            guard let result = library.prompt(service.proxy, prompt, nil, nil, &error) else {
+                guard error == nil else { throw SecretServiceFailure(error, library) }
+                throw SecretServiceFailure.dismissed
+            }
+            defer { library.releaseVariant(result) }
+            return library.text(of: result)
         }
     }
 
@@ -184,7 +194,7 @@
             attributes: [String: String],
             secret bytes: [UInt8],
             in collection: SecretServiceCollectionState
-        ) throws(SecretServiceFailure) -> String? {
+        ) throws(SecretServiceFailure) -> String {
             let properties = [
                 "org.freedesktop.Secret.Item.Label": library.makeString(label),
                 "org.freedesktop.Secret.Item.Attributes": library.dictionary(attributes),
@@ -199,14 +209,17 @@
             let (path, prompt) = try call("CreateItem", of: "Collection", at: collection.path, parameters, "(oo)") {
                 (library.text(at: 0, of: $0), library.text(at: 1, of: $0))
             }
-            return path == "/" ? try answer(prompt) : path
+            let created = path == "/" ? try answer(prompt) : path
+            // Without the path, the item could not be distinguished from those that it replaces.
+            guard let created, created != "/" else { throw SecretServiceFailure.unexpectedAnswer }
+            return created
         }
 
         /// Deletes an item. Does nothing if there is none.
         func delete(_ item: String) throws(SecretServiceFailure) {
             do throws(SecretServiceFailure) {
-                try library.requiringSuccess { library.deleteItem(service.proxy, item, cancellable, $0) }
-                hasAnswered = true
+                let prompt = try call("Delete", of: "Item", at: item, [], "(o)") { library.text(at: 0, of: $0) }
+                _ = try answer(prompt)
             } catch {
                 if error.kind != .missing { throw error }
             }
@@ -259,6 +272,7 @@
             _ answerType: String,
             _ read: (OpaquePointer?) -> Result
         ) throws(SecretServiceFailure) -> Result {
+            try library.requireDescriptors(4)
             let parameters = library.tuple(parameters)
             let answer = try library.checking { error in
                 library.call(

@@ -134,8 +134,11 @@
     /// The end of a wait.
     struct TimeLimit: Comparable, Sendable {
         private var end: ContinuousClock.Instant
+        /// The whole time, of which some may have passed.
+        private(set) var duration: Duration
 
         init(_ duration: Duration) {
+            self.duration = max(duration, .zero)
             // A sum with a longer duration overflows.
             end = .now + min(max(duration, .zero), .seconds(1 << 32))
         }
@@ -143,6 +146,7 @@
         func extended(by duration: Duration) -> TimeLimit {
             var limit = self
             limit.end += max(duration, .zero)
+            limit.duration += max(duration, .zero)
             return limit
         }
 
@@ -158,13 +162,16 @@
 
     /// The bus of the user's session.
     enum SessionBus {
-        /// The folder of the locks: that of the user's session, or, without one, of the user's caches.
+        /// The folder of the locks: that of the user's session, or, where there is none, of the user's caches. Processes that
+        /// have different ones do not exclude each other.
         static var lockFolder: String {
             let environment = ProcessInfo.processInfo.environment
-            let folders = ["XDG_RUNTIME_DIR", "XDG_CACHE_HOME"].compactMap { environment[$0] }.filter {
+            let folders = ["XDG_RUNTIME_DIR"].compactMap { environment[$0] }.filter {
                 $0.hasPrefix("/")
             }
-            return "\(folders.first ?? NSHomeDirectory() + "/.cache")/swift-preferences"
+            let session = "/run/user/\(geteuid())"
+            let other = access(session, W_OK) == 0 ? session : NSHomeDirectory() + "/.cache"
+            return "\(folders.first ?? other)/swift-preferences"
         }
 
         /// Returns the address of the bus.
@@ -188,7 +195,7 @@
     }
 
     /// A call that a thread waits for.
-    private final class PendingCall<Value: Sendable>: Sendable {
+    final class PendingCall<Value: Sendable>: Sendable {
         let cancellation = SecretServiceCancellation()
         private let outcome = Locked<Result<Value, SecretServiceFailure>?>(nil)
         private let hasEnded = DispatchSemaphore(value: 0)
@@ -200,10 +207,14 @@
 
         func result(until limit: TimeLimit) throws(SecretServiceFailure) -> Value {
             if hasEnded.wait(timeout: limit.dispatchTime) == .timedOut { cancellation.cancel() }
-            guard let outcome = outcome.withLock({ $0 }) else {
-                throw SecretServiceFailure.timeout
-            }
+            guard let outcome = outcome.withLock({ $0 }) else { throw SecretServiceFailure.timeout }
             return try outcome.get()
+        }
+
+        /// Returns the result if the call ends soon.
+        func result(within interval: DispatchTimeInterval) -> Result<Value, SecretServiceFailure>? {
+            _ = hasEnded.wait(timeout: .now() + interval)
+            return outcome.withLock { $0 }
         }
     }
 

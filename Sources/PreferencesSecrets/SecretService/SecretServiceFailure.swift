@@ -33,6 +33,7 @@
 
     extension SecretServiceFailure {
         static let timeout = SecretServiceFailure(.timedOut, "the Secret Service has not answered")
+        static let unanswered = SecretServiceFailure(.unanswered, "the user has not answered the prompt yet")
         static let unexpectedAnswer = SecretServiceFailure(.other, "the Secret Service has given an unexpected answer")
         /// The user has dismissed a prompt. The Secret Service reports one that cannot be shown in the same way.
         static let dismissed = SecretServiceFailure(
@@ -58,7 +59,7 @@
             switch kind {
             case .timedOut: self = .timeout
             case .locked: self = .locked
-            default: self.init(kind, message ?? name)
+            default: self.init(kind, String((message ?? name).prefix(300)))
             }
         }
 

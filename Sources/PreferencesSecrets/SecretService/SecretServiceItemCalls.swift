@@ -123,21 +123,13 @@
             ) throws(PreferenceProblem) -> Value {
                 do throws(SecretServiceFailure) { return try body() } catch { throw problem(error, step.name) }
             }
-            // A batch is undone because its limit has passed, among other reasons.
-            var undoing: SecretServiceItemCalls?
-            try performAll(steps) { (step) throws(PreferenceProblem) in
+            // A batch is undone because its limit has passed, among other reasons. A service that hangs may yet perform the
+            // step that failed, before those that undo it.
+            let undoing = SecretServiceItemCalls(calls.withoutLimit(), collection, service, options)
+            try performAll(steps, undoesFailedSteps: true) { (step) throws(PreferenceProblem) in
                 try mapping(step) { () throws(SecretServiceFailure) in try inverse(of: step) }
             } undo: { (step) throws(PreferenceProblem) in
-                let calls =
-                    undoing
-                    ?? SecretServiceItemCalls(
-                        self.calls.limited(to: TimeLimit(options.timeout)),
-                        collection,
-                        service,
-                        options
-                    )
-                undoing = calls
-                try mapping(step) { () throws(SecretServiceFailure) in _ = try calls.perform(step) }
+                try mapping(step) { () throws(SecretServiceFailure) in _ = try undoing.perform(step) }
             } _: { (step) throws(PreferenceProblem) in
                 note(step, try mapping(step) { () throws(SecretServiceFailure) in try perform(step) })
             }
@@ -192,7 +184,7 @@
             _ account: String,
             _ secret: SecretServiceSecret,
             _ properties: SecretServiceStep.Properties?
-        ) throws(SecretServiceFailure) -> String? {
+        ) throws(SecretServiceFailure) -> String {
             let generic = ["xdg:schema": "org.freedesktop.Secret.Generic"].merging(options.attributes) { $1 }
             var attributes = properties?.attributes ?? generic.merging(["service": service, "account": account]) { $1 }
             attributes[SecretServiceSecret.attribute] = secret.encoding

@@ -143,7 +143,7 @@
             } catch {
                 // The failure of one item says nothing of the others.
                 if !PreferenceProblem.isOfItem(error.kind) { changes.failed() }
-                throw PreferenceProblem(error, isReading: isReading, name: name, store: label, options)
+                throw PreferenceProblem(error, isReading: isReading, name: name, store: label, options, limit)
             }
         }
 
@@ -249,7 +249,7 @@
                     Swift.Result {
                         defer { withExtendedLifetime(lock) {} }
                         try items.apply(ordered) { failure, name in
-                            PreferenceProblem(failure, isReading: false, name: name, store: label, options)
+                            PreferenceProblem(failure, isReading: false, name: name, store: label, options, limit)
                         } noting: { step, deleted in
                             if !observers.isEmpty { changes.wrote(step, deleting: deleted) }
                             // The caller has been told that the change failed, and is notified of it like others.

@@ -120,7 +120,7 @@
         func answer(until limit: TimeLimit) throws(SecretServiceFailure) {
             _ = answered.wait(timeout: min(limit, self.limit).dispatchTime)
             guard let outcome = outcome.withLock({ $0 }) else {
-                throw SecretServiceFailure(.unanswered, "the user has not answered the prompt yet")
+                throw SecretServiceFailure.unanswered
             }
             try outcome.get()
         }

@@ -51,7 +51,9 @@
 
         private func runJobs() {
             // Without the library, there are no signals to wait for, and the thread ends after its jobs.
-            guard let library = try? library.get(), let context = library.makeContext() else {
+            guard let library = try? library.get(), (try? library.requireDescriptors(4)) != nil,
+                let context = library.makeContext()
+            else {
                 while let job = nextJob(endsWithoutJob: true) {
                     job(self)
                     // A job that could load the library after all has made a connection whose signals nobody receives.
@@ -70,7 +72,8 @@
                 } else {
                     _ = library.iterate(context, 1)
                 }
-                while library.iterate(context, 0) != 0 {}
+                // At most so many, so that a flood of signals does not delay jobs without end.
+                for _ in 0..<100 where library.iterate(context, 0) == 0 { break }
                 if bus?.takeOwnerChange() == true { service = nil }
                 if bus?.isClosed == true {
                     (service, bus) = (nil, nil)
@@ -118,7 +121,9 @@
         }
 
         private func connect(_ cancellation: SecretServiceCancellation) throws(SecretServiceFailure) -> SecretService {
-            let service = try SecretService(connectedBus(cancellation), cancellation)
+            let bus = try connectedBus(cancellation)
+            try bus.library.requireDescriptors(8)
+            let service = try SecretService(bus, cancellation)
             self.service = service
             return service
         }
@@ -127,7 +132,9 @@
             _ cancellation: SecretServiceCancellation
         ) throws(SecretServiceFailure) -> SecretServiceBus {
             if let bus, !bus.isClosed { return bus }
-            let bus = try SecretServiceBus(library.get(), address: address(), events: events, cancellation)
+            let library = try library.get()
+            try library.requireDescriptors(16)
+            let bus = try SecretServiceBus(library, address: address(), events: events, cancellation)
             self.bus = bus
             events.send(.connected)
             return bus
