@@ -21,6 +21,21 @@
             }
         }
 
+        @Test("A process with few free descriptors gets a problem, and is not ended", arguments: 7...20)
+        func fewDescriptors(limit: Int) async throws {
+            try await DesktopSession.run { session in
+                let program = try BuiltWithTests.executable("StoreChild").path
+                let run = try await CommandLineRun(
+                    "/bin/sh",
+                    ["-c", "ulimit -n \(limit); exec \"$0\" \"$@\"", program, "increment", file, "count", "1"],
+                    environment: session.environment
+                )
+                // The program ends itself with the problem, and GLib with a message of its own.
+                #expect(run.status == 0 && !run.wasKilled || run.errors.contains("keyring 'weather'"), "\(run.errors)")
+                #expect(!run.errors.contains("GLib"))
+            }
+        }
+
         @Test("No increment of several threads is lost, on one connection or on several")
         func threadsCountTogether() async throws {
             try await DesktopSession.run { session in
