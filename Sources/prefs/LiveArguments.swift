@@ -17,14 +17,21 @@ struct LiveArguments {
     private(set) var output = OutputFormat.text
     private(set) var showsSecrets = false
     private let permitsGVariant: Bool
+    private let canShowSecrets: Bool
 
-    /// - Parameter permitsGVariant: Whether the command has the option `--gvariant`, ``gVariantOption``.
-    init(permitsGVariant: Bool = false) {
-        self.permitsGVariant = permitsGVariant
+    /// - Parameters:
+    ///   - permitsGVariant: Whether the command has the option `--gvariant`, ``gVariantOption``.
+    ///   - canShowSecrets: Whether the command has the option `--show-secrets`, ``showSecretsOption``.
+    init(permitsGVariant: Bool = false, canShowSecrets: Bool = false) {
+        (self.permitsGVariant, self.canShowSecrets) = (permitsGVariant, canShowSecrets)
     }
 
     static let options: [CommandDescription.Option] = [
-        .init("--app", value: "NAME", "The app whose files are used: its default file and site files, and its schema."),
+        .init(
+            "--app",
+            value: "NAME",
+            "The app whose files are used: its default file and site files, its schema, and its secrets in the keyring."
+        ),
         .init(
             "-s",
             "--store",
@@ -52,9 +59,14 @@ struct LiveArguments {
             completing: .files,
             "The store of secret keys. Default: 'secret:NAME' with '--app NAME', unless '--store' is given."
         ),
-        .init("--show-secrets", "Show the values of secret keys, instead of •••."),
         .init("--json", "Write JSON."),
     ]
+
+    /// The option for the values of secrets.
+    static let showSecretsOption = CommandDescription.Option(
+        "--show-secrets",
+        "Show the values of secret keys, instead of •••."
+    )
 
     /// The option for the output of `gsettings`.
     static let gVariantOption = CommandDescription.Option(
@@ -109,7 +121,7 @@ struct LiveArguments {
         case "--config": configuration = try parser.value(of: option)
         case "--managed": managed = try parser.value(of: option)
         case "--secrets": secrets = try StoreLocation(parser.value(of: option))
-        case "--show-secrets": try parser.setFlag(&showsSecrets, by: option)
+        case "--show-secrets" where canShowSecrets: try parser.setFlag(&showsSecrets, by: option)
         case "--json":
             var isJSON = false
             try parser.setFlag(&isJSON, by: option)
@@ -162,8 +174,10 @@ struct LiveArguments {
             }
             try (layers + (secrets.map { [$0.store] } ?? [])).refreshDocuments()
             // Reading a key would report it, and return the default.
-            if asksUser, let problem = layers.lazy.compactMap(\.keyringProblem).first {
-                throw Failure("\(problem.store): \(problem.reason)", .system)
+            for layer in layers {
+                guard let problem = layer.keyringProblem else { continue }
+                let advice = asksUser || problem.keyringAdvice.isEmpty ? "" : "; \(problem.keyringAdvice)"
+                throw Failure("\(problem.store): \(problem.reason)\(advice)", .system)
             }
             let preferences = Preferences(store: LayeredStore(layers), secrets: secrets?.store)
             let problems = printsProblems ? nil : preferences.problems
@@ -259,8 +273,8 @@ struct LiveArguments {
         return layers
     }
 
-    /// Returns the store of secrets: that of the command line, or else the keyring of an app that has secrets. A store in
-    /// place of those of the app may be that of any program.
+    /// Returns the store of secrets: that of the command line, or else the keyring of an app that has secrets, or of which
+    /// there is no catalogue. A store in place of those of the app may be that of any program.
     private func secretStore(
         _ catalogue: PreferenceCatalogue?,
         _ gSettings: GSettingsSchemas,
@@ -270,7 +284,7 @@ struct LiveArguments {
             let store = try secrets.store(gSettings, keyring)
             return SecretStore(store, isDefault: false, asksUser: keyring.asksUser)
         }
-        guard let app, stores.isEmpty, let catalogue, catalogue.contains(where: \.isSecret) else { return nil }
+        guard let app, stores.isEmpty, catalogue?.contains(where: \.isSecret) ?? true else { return nil }
         return SecretStore(keyring.store(service: app), isDefault: true, asksUser: keyring.asksUser)
     }
 

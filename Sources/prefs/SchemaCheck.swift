@@ -47,7 +47,7 @@ struct SchemaCheck {
     /// The problems of secrets outside the store of secrets, where no program looks for them.
     private var exposures: [PreferenceProblem] {
         let secrets = catalogue.filter(\.isSecret)
-        return layers.filter { $0.label != preferences.secrets?.label }.flatMap { layer in
+        return layers.filter { !$0.isKeyring && $0.label != preferences.secrets?.label }.flatMap { layer in
             secrets.compactMap { key -> PreferenceProblem? in
                 guard (try? layer.value(for: key.storageName)) ?? nil != nil else { return nil }
                 let source = (try? layer.origin(of: key.storageName)) ?? nil

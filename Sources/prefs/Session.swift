@@ -62,20 +62,18 @@ struct Session {
         return keys
     }
 
-    /// Returns the keys that a command names, and reports secrets among them that are left out, because there is no store
-    /// of secrets.
+    /// Returns the keys that a command names, and reports secrets among them that are left out, because they cannot be
+    /// read.
     ///
     /// - Parameter isRecursive: As for ``keys(_:isRecursive:)``.
-    /// - Throws: A failure for a secret that is named by itself, and if no key is left; and if the user was asked to unlock
-    ///   the keyring of secrets, and has not done so.
+    /// - Throws: A failure for such a secret that is named by itself, and if no key is left.
     func readableKeys(_ names: [String], isRecursive: Bool = true) throws(Failure) -> [PreferenceKeyDescription] {
         let keys = try keys(names, isRecursive: isRecursive)
         for name in names where !isNamespace(name) { _ = try reference(key(name)) }
-        if let first = keys.first, !keys.contains(where: hasStore) { _ = try reference(first) }
-        let stored = keys.filter(hasStore)
-        reportUnread(keys.count - stored.count)
-        if let secret = stored.first(where: \.isSecret) { _ = try reference(secret) }
-        return stored
+        let readable = keys.filter(isReadable)
+        if readable.isEmpty, let first = keys.first { _ = try reference(first) }
+        reportUnread(keys.count - readable.count)
+        return readable
     }
 
     /// Whether a name stands for several keys.
@@ -89,25 +87,19 @@ struct Session {
 
     /// Returns a reference to a key.
     ///
-    /// - Throws: A failure if it is a secret, and there is no store of secrets, or the user was asked to unlock it, and has
-    ///   not done so.
+    /// - Throws: A failure if it is a secret that cannot be read.
     func reference(_ key: PreferenceKeyDescription) throws(Failure) -> AnyPreferenceReference {
-        guard hasStore(key) else {
+        guard !key.isSecret || secrets?.isMissing == false else {
             let reason = secrets?.reason.map { "\($0); or " } ?? ""
             throw Failure(
                 "'\(key.keyPath)' is a secret; \(reason)specify the store of secrets with '--secrets STORE'",
                 secrets == nil ? .usage : .system
             )
         }
-        if key.isSecret, let secrets, secrets.asksUser, let reason = secrets.reason {
+        if key.isSecret, let secrets, let reason = secrets.reason {
             throw Failure("\(secrets.store.label): \(reason)", .system)
         }
         return preferences.reference(to: key)
-    }
-
-    /// Whether there is a store for a key: it is no secret, or there is a store of secrets.
-    private func hasStore(_ key: PreferenceKeyDescription) -> Bool {
-        !key.isSecret || secrets?.isMissing == false
     }
 
     /// Whether a key can be read: it is no secret, or there is a store of secrets, and it is not a keyring that is locked or
@@ -136,11 +128,20 @@ struct Session {
         Console.printError("\(counted(count, "secret")) not read; \(reason)")
     }
 
-    /// Reports secrets that a list has without their values. If there is no store of secrets, that is reported only if their
-    /// values are to be shown.
-    func reportUnreadable(_ keys: [PreferenceKeyDescription]) {
+    /// Reports secrets that a list has without their values, or not at all. If the command line names no store of secrets,
+    /// and no app, that is reported only if their values are to be shown.
+    ///
+    /// - Returns: The exit status of the command.
+    func reportUnreadable(_ keys: [PreferenceKeyDescription]) -> ExitStatus {
         let count = keys.count { !isReadable($0) }
-        if count > 0, showsSecrets || secrets?.isMissing == false { reportUnread(count) }
+        if showsSecrets || secrets != nil { reportUnread(count) }
+        return showsSecrets ? status(withUnread: count) : .success
+    }
+
+    /// Returns the exit status of a command that was to use a number of secrets, and could not. An app without a store of
+    /// secrets, as on most servers, has none.
+    func status(withUnread count: Int) -> ExitStatus {
+        count > 0 && secrets?.isMissing == false ? .system : .success
     }
 
     /// Returns the value of a key; nil for a secret that cannot be read, and for a default that is not known.

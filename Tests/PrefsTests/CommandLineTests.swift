@@ -105,6 +105,26 @@ struct CommandLineTests {
         }
     }
 
+    @Test(
+        "The help of each command has at most 120 columns, and '--show-secrets' if the command prints values",
+        arguments: [
+            ("get", true), ("set", false), ("reset", false), ("list", true), ("describe", true), ("range", false),
+            ("explain", true), ("watch", true), ("check", false), ("doctor", false), ("dump", true), ("load", false),
+            ("edit", false),
+        ]
+    )
+    func commandHelp(command: String, printsValues: Bool) async throws {
+        try await withFolder { folder in
+            let help = try await folder.run("help", command)
+            #expect(help.status == 0)
+            #expect(help.output.split(separator: "\n").filter { $0.count > 120 } == [])
+            #expect(help.output.contains("\n  --show-secrets ") == printsValues)
+            let run = try await folder.run(command, "--show-secrets", "--app", "")
+            #expect(run.status == 2)
+            #expect(run.errors.contains("'\(command)' has no option '--show-secrets'") != printsValues, "\(run)")
+        }
+    }
+
     @Test("The help of 'schema import' lists all of its options")
     func options() async throws {
         try await withFolder { folder in

@@ -79,6 +79,7 @@ struct DoctorTests {
             try folder.setMode(0o555, of: "site/weather")
             let script = """
                 export XDG_CONFIG_HOME=$PWD/config XDG_CONFIG_DIRS=$PWD/site
+                unset DBUS_SESSION_BUS_ADDRESS XDG_RUNTIME_DIR
                 prefs doctor --app weather
                 """
             let found = try await folder.doctor(shell: script)
@@ -89,7 +90,9 @@ struct DoctorTests {
                     "managed settings in /etc/xdg/weather: no problems (the folder does not exist)",
                     "\(file): problem: line 1, column 2: the file ends too early; expected a name in double quotes; repair it in "
                         + "an editor, or begin anew by 'mv \(file) \(file).broken'",
-                    "DIR/site/weather/preferences.json: no problems", "3 stores: 1 problem",
+                    "DIR/site/weather/preferences.json: no problems",
+                    "keyring 'weather': remark: \(noSessionBus); or specify the store of secrets with '--secrets STORE'",
+                    "4 stores: 1 problem, 1 remark",
                 ]
             )
         }

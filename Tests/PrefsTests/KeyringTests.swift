@@ -63,6 +63,10 @@
     @Suite("prefs and the keyring")
     struct KeyringTests {
         private static let locked = "the keyring cannot be read: its collection is locked"
+        private static let waiting = "waiting for the keyring to be unlocked\n"
+        private static let dismissal =
+            "the keyring cannot be read: the user has dismissed the prompt, or the "
+            + "desktop could not show it"
         private static let unlocking = "unlock it, such as by logging in again, or by 'prefs get' of a secret"
 
         @Test("The secrets of an app are in its items of the keyring, which other programs read and write")
@@ -181,18 +185,14 @@
                     let check = try await keyring.prefs("check")
                     #expect(check.status == 0 && check.output == "7 keys: no problems; 1 secret not read\n", "\(check)")
                     #expect(check.errors == report)
-                    let explained = try await keyring.prefs("explain", "weather.token", "weather.unit")
-                    #expect(explained.status == 0 && explained.errors == "", "\(explained)")
-                    #expect(
-                        explained.output == """
-                            weather
-                                token = •••         default
-                                    problem         keyring 'weather': 'weather:token': \(Self.locked); unlock it, such \
-                            as by logging in again, or use the option 'unlocking: .prompt'; using its default
-                                unit = "celsius"    default
-
-                            """
-                    )
+                    for options in [[], ["--json"], ["--show-secrets"]] {
+                        let explained = try await keyring.run(["explain", "--app", "weather", "weather"] + options)
+                        #expect(explained.status == 0 && explained.errors == report, "\(explained)")
+                        #expect(explained.output.contains("unit") && !explained.output.contains("token"))
+                    }
+                    let token = try await keyring.prefs("explain", "weather.token", "weather.unit")
+                    #expect(token.status == 3 && token.output == "", "\(token)")
+                    #expect(token.errors == "prefs: error: keyring 'weather': \(Self.locked); \(Self.unlocking)\n")
                     let dump = try await keyring.prefs("dump")
                     #expect(dump.status == 0 && dump.output == "{}\n", "\(dump)")
                     let described = try await keyring.prefs("describe", "weather.token")
@@ -237,7 +237,7 @@
                     try await prompts.release()
                     let run = try await running
                     #expect(run.status == 0 && run.output == output, "\(run)")
-                    #expect(run.errors == (command[0] == "load" ? "1 key set\n" : ""))
+                    #expect(run.errors == Self.waiting + (command[0] == "load" ? "1 key set\n" : ""))
                     #expect(try await prompts.texts().count == 1)
                 }
                 #expect(try await keyring.stored() == stored)
@@ -247,7 +247,8 @@
         @Test(
             "If the user does not unlock the keyring, a command that needs it changes nothing",
             arguments: [
-                "get weather.token", "set weather.token -", "reset --all", "load -", "watch", "dump --show-secrets",
+                "get weather.token", "set weather.token -", "reset weather.unit weather.token", "load -",
+                "watch weather.token", "dump --show-secrets",
             ]
         )
         func dismissed(command: String) async throws {
@@ -260,16 +261,94 @@
                     let arguments = words.prefix(1) + ["--app", "weather"] + words.dropFirst()
                     let run = try await keyring.run(Array(arguments), input: #"{"weather.token": "def"}"#)
                     #expect(run.status == 3 && run.output == "", "\(run)")
-                    #expect(
-                        run.errors
-                            == "prefs: error: keyring 'weather': the keyring cannot be read: the user has dismissed the "
-                            + "prompt\n"
-                    )
+                    #expect(run.errors == "\(Self.waiting)prefs: error: keyring 'weather': \(Self.dismissal)\n")
                     #expect(try await prompts.texts().count == 1)
                 }
                 #expect(try await keyring.prefs("get", "weather.unit").output == "fahrenheit\n")
                 try await keyring.session.unlock()
                 #expect(try await keyring.stored() == "abc")
+            }
+        }
+
+        @Test("If the user does not unlock the keyring, all other keys are reset")
+        func dismissedReset() async throws {
+            try await KeyringFolder.with { keyring in
+                try await keyring.store("abc")
+                _ = try await keyring.prefs("set", "weather.unit", "fahrenheit")
+                try await keyring.session.lock()
+                try await keyring.session.withPrompter(answers: [.cancel]) { prompts in
+                    let reset = try await keyring.prefs("reset", "--all")
+                    #expect(reset.status == 3 && reset.output == "", "\(reset)")
+                    #expect(reset.errors == "\(Self.waiting)1 secret not read; \(Self.dismissal)\n")
+                    #expect(try await prompts.texts().count == 1)
+                }
+                #expect(try await keyring.prefs("get", "weather.unit").output == "celsius\n")
+                try await keyring.session.unlock()
+                #expect(try await keyring.stored() == "abc")
+            }
+        }
+
+        @Test("A list with the values of secrets has no defaults in place of those that cannot be read")
+        func dismissedList() async throws {
+            try await KeyringFolder.with { keyring in
+                try await keyring.store("abc")
+                try await keyring.session.lock()
+                for (format, output) in [
+                    ([], "weather.unit celsius\n"), (["--json"], "{\n  \"weather.unit\": \"celsius\"\n}\n"),
+                ] {
+                    try await keyring.session.withPrompter(answers: [.cancel]) { prompts in
+                        let options = ["--app", "weather", "--show-secrets", "weather.token", "weather.unit"]
+                        let list = try await keyring.run(["list"] + options + format)
+                        #expect(list.status == 3 && list.output == output, "\(list)")
+                        #expect(list.errors == "\(Self.waiting)1 secret not read; \(Self.dismissal)\n")
+                        #expect(try await prompts.texts().count == 1)
+                    }
+                }
+            }
+        }
+
+        @Test("If the user does not unlock the keyring, 'watch' prints the changes of all other keys")
+        func dismissedWatch() async throws {
+            try await KeyringFolder.with { keyring in
+                try await keyring.store("abc")
+                try await keyring.session.lock()
+                try await keyring.session.withPrompter(answers: [.cancel]) { prompts in
+                    let child = try ChildProcess(
+                        BuiltWithTests.executable("prefs").path,
+                        ["watch", "--app", "weather", "--initial", "weather"],
+                        in: keyring.folder.url,
+                        environment: keyring.session.environment,
+                        output: .pipe
+                    )
+                    defer { child.send(SIGTERM) }
+                    func nextLine() async throws -> String? { try await onOwnThread { try child.output.readLine() } }
+                    var lines: [String?] = []
+                    for _ in 0..<6 { lines.append(try await nextLine()) }
+                    #expect(lines.contains("weather.unit: celsius"), "\(lines)")
+                    _ = try await keyring.prefs("set", "weather.unit", "fahrenheit")
+                    #expect(try await nextLine() == "weather.unit: fahrenheit")
+                    #expect(try await prompts.texts().count == 1)
+                }
+            }
+        }
+
+        @Test("A service that does not answer is reported, and other keys are explained and examined")
+        func suspended() async throws {
+            try await KeyringFolder.with { keyring in
+                try await keyring.session.suspendDaemon()
+                async let explaining = keyring.prefs("explain", "weather")
+                async let examining = keyring.doctor(["--app", "weather"])
+                async let getting = keyring.prefs("get", "weather.token")
+                let (explained, doctor, get) = try await (explaining, examining, getting)
+                #expect(explained.status == 0 && explained.output.contains("unit"), "\(explained)")
+                #expect(!explained.output.contains("token"))
+                #expect(explained.errors.hasPrefix("1 secret not read; the keyring cannot be read: "))
+                #expect(explained.errors.split(separator: "\n").count == 1)
+                #expect(doctor.status == 1 && doctor.lines.count == 2, "\(doctor)")
+                let problem = "keyring 'weather': problem: the keyring cannot be read: "
+                #expect(doctor.lines.first?.hasPrefix(problem) == true)
+                #expect(get.status == 3 && get.output == "" && !get.errors.contains(Self.waiting), "\(get)")
+                try await keyring.session.resumeDaemon()
             }
         }
 
@@ -282,14 +361,12 @@
                     let options = ["--schema", "Sources/weather", "--store", "secret:weather"]
                     let get = try await keyring.run(["get"] + options + ["weather.unit"])
                     #expect(get.status == 3 && get.output == "", "\(get)")
-                    #expect(
-                        get.errors
-                            == "prefs: error: keyring 'weather': the keyring cannot be read: the user has dismissed the "
-                            + "prompt\n"
-                    )
-                    let list = try await keyring.run(["list"] + options + ["weather.unit"])
-                    #expect(list.status == 0 && list.output == "weather.unit celsius\n", "\(list)")
-                    #expect(list.errors.contains("keyring 'weather': 'weather:unit': \(Self.locked)"), "\(list)")
+                    #expect(get.errors == "\(Self.waiting)prefs: error: keyring 'weather': \(Self.dismissal)\n")
+                    for command in [["list"], ["explain"], ["dump"], ["check"]] {
+                        let run = try await keyring.run(command + options)
+                        #expect(run.status == 3 && run.output == "", "\(run)")
+                        #expect(run.errors == "prefs: error: keyring 'weather': \(Self.locked); \(Self.unlocking)\n")
+                    }
                     #expect(try await prompts.texts().count == 1)
                 }
             }
@@ -338,13 +415,16 @@
                 #expect(check.errors == report)
                 let explained = try await run("explain", "weather")
                 #expect(explained.status == 0 && explained.errors == report, "\(explained)")
+                _ = try await run("set", "weather.unit", "fahrenheit")
                 let reset = try await run("reset", "--all")
                 #expect(reset.status == 0 && reset.errors == report, "\(reset)")
+                #expect(try await run("get", "weather.unit").output == "celsius\n")
                 let list = try await run("list", "weather.token")
-                #expect(list.status == 0 && list.output == "weather.token •••\n" && list.errors == "", "\(list)")
+                #expect(list.status == 0 && list.output == "weather.token •••\n" && list.errors == report, "\(list)")
                 let shown = try await run("list", "--show-secrets", "weather.token")
-                #expect(shown.status == 0 && shown.output == "weather.token null\n", "\(shown)")
-                #expect(shown.errors == report)
+                #expect(shown.status == 0 && shown.output == "" && shown.errors == report, "\(shown)")
+                let json = try await run("list", "--show-secrets", "--json", "weather.token")
+                #expect(json.status == 0 && json.output == "{}\n" && json.errors == report, "\(json)")
                 // The app may have another store of secrets.
                 let doctor = try await run("doctor")
                 #expect(doctor.status == 0)
@@ -365,8 +445,7 @@
                 let get = try await keyring.run(["get"] + options + ["weather.token"])
                 #expect(get.status == 3 && get.output == "", "\(get)")
                 let message =
-                    "keyring 'weather': the keyring cannot be read: there is no Secret Service on the session bus; install "
-                    + "and start one, such as gnome-keyring, KWallet or KeePassXC: "
+                    "keyring 'weather': the keyring cannot be read: there is no Secret Service on the session bus ("
                 #expect(get.errors.hasPrefix("prefs: error: \(message)"), "\(get)")
                 let list = try await keyring.run(["list", "--set"] + options)
                 #expect(list.status == 0 && list.output == "", "\(list)")
@@ -398,7 +477,8 @@
                 #expect(
                     doctor.output == """
                         keyring 'weather': problem: the keyring cannot be read: libsecret cannot be loaded: \
-                        \(keyring.folder.path("library/libsecret-1.so.0")): file too short
+                        \(keyring.folder.path("library/libsecret-1.so.0")): file too short; \
+                        install it again
                         1 store: 1 problem
 
                         """
@@ -415,6 +495,29 @@
                 try await keyring.store("xyz", as: "weather:tokens")
                 let unknown = try await keyring.doctor(["--app", "weather"])
                 #expect(!unknown.lines.joined().contains(/abc|xyz/), "\(unknown)")
+            }
+        }
+
+        @Test("'doctor' examines the keyring of an app whose schema is not found")
+        func doctorWithoutSchema() async throws {
+            try await KeyringFolder.with { keyring in
+                let doctor = try await keyring.doctor(["--app", "other"])
+                #expect(doctor.status == 0, "\(doctor)")
+                #expect(doctor.lines.first == "keyring 'other': no problems (0 values)")
+                try await keyring.session.lock()
+                let locked = try await keyring.doctor(["--app", "other"])
+                #expect(locked.status == 1, "\(locked)")
+                #expect(locked.lines.first == "keyring 'other': problem: \(Self.locked); \(Self.unlocking)")
+            }
+        }
+
+        @Test("A secret in a keyring of all keys is not exposed to other programs")
+        func keyringOfAllKeys() async throws {
+            try await KeyringFolder.with { keyring in
+                try await keyring.store("abc")
+                let options = ["--schema", "Sources/weather", "--store", "secret:weather"]
+                let check = try await keyring.run(["check"] + options)
+                #expect(check.status == 0 && check.output == "7 keys: no problems; 1 secret not read\n", "\(check)")
             }
         }
 

@@ -518,6 +518,14 @@ struct LiveCommandTests {
             (["doctor"], "no store given; specify '--app NAME' for an app's files, or '--store STORE'"),
             (["get", "-s", "w.json"], "no key given; 'prefs list' lists the keys"),
             (["get", "-s", "oracle:x", "a"], "unknown kind of store 'oracle'; the kinds are "),
+            (
+                ["get", "--secrets", "secret", "a"],
+                "'secret' is a kind of store; did you mean 'secret:'? './secret' is a file"
+            ),
+            (
+                ["get", "-s", "sqlite", "a"],
+                "'sqlite' is a kind of store; did you mean 'sqlite:'? './sqlite' is a file"
+            ),
             (["get", "-s", "file:w.json?format=xml", "a"], "unknown format 'xml'; the values are "),
             (["load", "-s", "w.json", "--format", "xml", "-"], "unknown format 'xml'; the formats are "),
             (["reset", "-s", "w.json"], "no key given; '--all' resets all keys"),

@@ -165,7 +165,7 @@ extension PreferenceProblem {
         in store: String,
         isOwnName: (_ name: String) -> Bool
     ) -> PreferenceProblem {
-        PreferenceProblem(
+        var problem = PreferenceProblem(
             code,
             key: key.flatMap { isOwnName($0) ? $0 : nil },
             store: isMessagePublic ? self.store : store,
@@ -173,6 +173,9 @@ extension PreferenceProblem {
             isMessagePublic: true,
             status: status
         )
+        // It is a part of the message.
+        if isMessagePublic { problem.reason = reason }
+        return problem
     }
 
     /// The fixed text for the code; nil if the problem concerns one value.

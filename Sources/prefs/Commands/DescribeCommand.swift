@@ -5,7 +5,7 @@ import PreferencesRuntime
 
 /// `prefs describe`.
 struct DescribeCommand: ParsableCommand {
-    private var live = LiveArguments(permitsGVariant: true)
+    private var live = LiveArguments(permitsGVariant: true, canShowSecrets: true)
     private var names: [String] = []
 
     static let description = CommandDescription(
@@ -15,7 +15,7 @@ struct DescribeCommand: ParsableCommand {
             + "fixed them.",
         usage: ["describe [OPTIONS] [KEY…]"],
         arguments: [LiveArguments.optionalKeys],
-        options: LiveArguments.options + [LiveArguments.gVariantOption],
+        options: LiveArguments.options + [LiveArguments.showSecretsOption, LiveArguments.gVariantOption],
         examples: ["describe --schema Weather.preferences.json weather.unit"]
     )
 

@@ -14,8 +14,8 @@ struct DoctorCommand: ParsableCommand {
         discussion: """
             It looks at permissions and owners, links, damaged contents, the lock and the process that holds it, copies that
             were set aside, temporary files of killed processes, the disk, and the limits of watching files; at whether a user
-            could have written the files of a policy; at whether a keyring is there and unlocked, which it never asks for; and with
-            a schema, at what 'check' looks at.
+            could have written the files of a policy; at whether a keyring is there and unlocked, which it never asks
+            for; and with a schema, at what 'check' looks at.
 
             Problems need attention, and remarks do not. The exit status is 1 if there are problems that were not fixed.
             """,
@@ -79,17 +79,20 @@ struct DoctorCommand: ParsableCommand {
 
     /// Returns the problems of the values, by the label of their store, as `prefs check` finds them.
     ///
-    /// Secrets are only read if their store is without findings: reading them narrows permissions.
+    /// Secrets are only read if their store is without findings: reading them narrows permissions. Other keyrings with
+    /// findings are left out: each value would be waited for again.
     private func checks(
         of catalogue: PreferenceCatalogue,
         _ layers: [any PreferenceStore],
         _ secrets: (any PreferenceStore)?,
         _ reports: [StoreReport]
     ) -> [(store: String, finding: Finding)] {
-        if layers.isEmpty { return [] }
-        let readsSecrets = secrets.map { store in
+        func hasNoFindings(_ store: any PreferenceStore) -> Bool {
             reports.filter { $0.label == store.label }.allSatisfy { $0.findings.allSatisfy { $0.level == .fixed } }
         }
+        let layers = layers.filter { !$0.isKeyring || hasNoFindings($0) }
+        if layers.isEmpty { return [] }
+        let readsSecrets = secrets.map(hasNoFindings)
         let preferences = Preferences(
             store: LayeredStore(layers),
             secrets: readsSecrets == true ? secrets : nil

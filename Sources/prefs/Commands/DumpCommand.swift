@@ -54,7 +54,7 @@ struct ValueFormatArguments {
 
 /// `prefs dump`.
 struct DumpCommand: ParsableCommand {
-    private var live = LiveArguments()
+    private var live = LiveArguments(canShowSecrets: true)
     private var values = ValueFormatArguments()
     private var names: [String] = []
     private var includesDefaults = false
@@ -70,7 +70,7 @@ struct DumpCommand: ParsableCommand {
         sections: [StoreLocation.section],
         arguments: [LiveArguments.optionalKeys],
         options: [.init("--defaults", "Also write the defaults of keys that are not set.")]
-            + ValueFormatArguments.options + LiveArguments.options,
+            + ValueFormatArguments.options + LiveArguments.options + [LiveArguments.showSecretsOption],
         examples: ["dump --app weather > weather.json", "dump --app weather --format env --prefix WEATHER_"]
     )
 

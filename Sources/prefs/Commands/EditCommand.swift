@@ -13,9 +13,10 @@ struct EditCommand: ParsableCommand {
         overview: "Opens the values in an editor, and applies the changes when it is closed, all at once.",
         usage: ["edit [OPTIONS] [KEY…]"],
         discussion: """
-            The editor is that of VISUAL or EDITOR, otherwise vi. It must run until the file is closed: 'code --wait'. In a terminal, it is opened again if a value does not fit
-            the schema; if the text is then saved unchanged, nothing is changed. Secrets are left out. The text is in a private folder
-            'prefs-…' in that of TMPDIR, otherwise in /tmp, which is removed when the changes are applied.
+            The editor is that of VISUAL or EDITOR, otherwise vi. It must run until the file is closed: 'code --wait'. In
+            a terminal, it is opened again if a value does not fit the schema; if the text is then saved unchanged, nothing
+            is changed. Secrets are left out. The text is in a private folder 'prefs-…' in that of TMPDIR, otherwise in
+            /tmp, which is removed when the changes are applied.
             """,
         sections: [StoreLocation.section],
         arguments: [LiveArguments.optionalKeys],

@@ -4,7 +4,7 @@ import PreferencesRuntime
 
 /// `prefs explain`.
 struct ExplainCommand: ParsableCommand {
-    private var live = LiveArguments()
+    private var live = LiveArguments(canShowSecrets: true)
     private var names: [String] = []
 
     static let description = CommandDescription(
@@ -13,7 +13,7 @@ struct ExplainCommand: ParsableCommand {
         usage: ["explain [OPTIONS] [KEY…]"],
         sections: [StoreLocation.section],
         arguments: [LiveArguments.optionalKeys],
-        options: LiveArguments.options,
+        options: LiveArguments.options + [LiveArguments.showSecretsOption],
         examples: [
             "explain --app weather", "explain -s env:WEATHER_ -s weather.json --schema Weather.preferences.json",
         ]

@@ -4,7 +4,7 @@ import PreferencesRuntime
 
 /// `prefs get`.
 struct GetCommand: ParsableCommand {
-    private var live = LiveArguments(permitsGVariant: true)
+    private var live = LiveArguments(permitsGVariant: true, canShowSecrets: true)
     private var names: [String] = []
 
     static let description = CommandDescription(
@@ -16,7 +16,7 @@ struct GetCommand: ParsableCommand {
             """,
         sections: [StoreLocation.section],
         arguments: [LiveArguments.key],
-        options: LiveArguments.options + [LiveArguments.gVariantOption],
+        options: LiveArguments.options + [LiveArguments.showSecretsOption, LiveArguments.gVariantOption],
         examples: [
             "get --app weather weather.unit",
             "get --json -s weather.json --schema Weather.preferences.json weather.unit",

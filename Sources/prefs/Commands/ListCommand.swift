@@ -4,7 +4,7 @@ import PreferencesRuntime
 
 /// `prefs list`.
 struct ListCommand: ParsableCommand {
-    private var live = LiveArguments(permitsGVariant: true)
+    private var live = LiveArguments(permitsGVariant: true, canShowSecrets: true)
     private var names: [String] = []
     private var hasNamesAlone = false
     private var hasSetKeysAlone = false
@@ -15,6 +15,9 @@ struct ListCommand: ParsableCommand {
         summary: "List keys and their values.",
         overview: "Lists the keys of the schema with their values, one on each line.",
         usage: ["list [OPTIONS] [KEY…]"],
+        discussion: """
+            With '--show-secrets', secrets that cannot be read are left out. The exit status is 3 if there is a store of them.
+            """,
         sections: [StoreLocation.section],
         arguments: [LiveArguments.optionalKeys],
         options: [
@@ -22,7 +25,7 @@ struct ListCommand: ParsableCommand {
             .init("--set", "List only keys that are set."),
             .init("--fixed", "List only keys that an administrator has fixed."),
             .init("--manageable", "List the storage names alone, of the keys that an administrator can fix."),
-        ] + LiveArguments.options + [LiveArguments.gVariantOption],
+        ] + LiveArguments.options + [LiveArguments.showSecretsOption, LiveArguments.gVariantOption],
         examples: ["list --app weather", "list --app weather --set weather.radar"]
     )
 
@@ -51,6 +54,8 @@ struct ListCommand: ParsableCommand {
                 let reference = session.preferences.reference(to: $0)
                 return (!hasSetKeysAlone || session.isReadable($0) && reference.isSet)
                     && (!hasFixedKeysAlone || reference.isManaged) && (!hasManageableNames || $0.isManageable)
+                    // The default is not the value of a secret that cannot be read.
+                    && (hasNamesAlone || session.isHidden($0) || session.isReadable($0))
             }
             switch session.output {
             case .json where hasManageableNames: try session.printJSON(.array(keys.map { .string($0.storageName) }))
@@ -68,8 +73,9 @@ struct ListCommand: ParsableCommand {
                 try session.printJSON(.dictionary(Dictionary(members) { first, _ in first }))
             }
             if !hasNamesAlone, !hasFixedKeysAlone { session.reportManaged(keys) }
-            if !hasNamesAlone || hasSetKeysAlone { session.reportUnreadable(named) }
-            return .success
+            // A secret is never fixed.
+            guard !hasFixedKeysAlone, !hasNamesAlone || hasSetKeysAlone else { return .success }
+            return session.reportUnreadable(named)
         }
     }
 

@@ -12,6 +12,10 @@ struct ResetCommand: ParsableCommand {
         summary: "Reset keys to their defaults.",
         overview: "Resets keys, so that they read as their defaults, all at once or not at all.",
         usage: ["reset [OPTIONS] KEY…", "reset [OPTIONS] --all"],
+        discussion: """
+            Secrets of a namespace, or among all keys, that cannot be read are left out. The exit status is 3 if there is a
+            store of them.
+            """,
         sections: [StoreLocation.section],
         arguments: [LiveArguments.keyOrNamespace],
         options: [.init("--all", "Reset all keys of the schema.")] + LiveArguments.options,
@@ -46,7 +50,7 @@ struct ResetCommand: ParsableCommand {
                 for key in keys where !fixed.contains(key.storageName) { try preferences.reference(to: key).reset() }
             }
             session.reportManaged(keys.filter { fixed.contains($0.storageName) })
-            return .success
+            return session.status(withUnread: try session.keys(names).count - keys.count)
         }
     }
 }

@@ -6,7 +6,7 @@ import PreferencesRuntime
 
 /// `prefs watch`.
 struct WatchCommand: ParsableCommand {
-    private var live = LiveArguments(permitsGVariant: true)
+    private var live = LiveArguments(permitsGVariant: true, canShowSecrets: true)
     private var names: [String] = []
     private var showsInitialValues = false
     /// The time between two readings of stores that do not notify of changes, in seconds.
@@ -28,7 +28,7 @@ struct WatchCommand: ParsableCommand {
                 value: "SECONDS",
                 "How often a store is read that does not report changes. Default: 5."
             ),
-        ] + LiveArguments.options + [LiveArguments.gVariantOption],
+        ] + LiveArguments.options + [LiveArguments.showSecretsOption, LiveArguments.gVariantOption],
         examples: ["watch --app weather", "watch --app weather --initial --json weather.unit"]
     )
 
@@ -50,6 +50,8 @@ struct WatchCommand: ParsableCommand {
 
     func run() throws(UsageError) -> ExitStatus {
         try live.run { session in
+            let problems = session.preferences.problems
+            Task.detached { for await problem in problems { ProblemLog.write(problem.forUsers) } }
             let queue = DispatchQueue(label: "prefs.watch")
             // 'gsettings monitor' also prints a key that was set to its default.
             var options: PreferenceWatchOptions = session.output == .gVariant ? .old : [.old, .removeDuplicates]

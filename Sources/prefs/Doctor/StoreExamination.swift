@@ -16,9 +16,9 @@ struct StoreExamination {
 
     /// Returns a report about each store that the store of secrets consists of.
     func reports(about secrets: SecretStore) -> [StoreReport] {
-        guard secrets.isMissing, let problem = secrets.problem else {
-            return reports(about: secrets.store, isSecret: true)
-        }
+        // A service that does not answer is called once.
+        guard let problem = secrets.problem else { return reports(about: secrets.store, isSecret: true) }
+        guard secrets.isMissing else { return [Self.report(about: problem)] }
         // The app may have another store of secrets.
         let advice = "or specify the store of secrets with '--secrets STORE'"
         let finding = Finding(.remark, at: problem.store, problem.reason, do: advice)
@@ -246,6 +246,12 @@ struct StoreExamination {
         return report
     }
 
+    /// Returns the report about a keyring that cannot be read.
+    private static func report(about problem: PreferenceProblem) -> StoreReport {
+        let finding = Finding(at: problem.store, problem.reason, do: problem.keyringAdvice)
+        return StoreReport(label: problem.store, findings: [finding])
+    }
+
     private func keyringReport(_ store: any PreferenceStore, isSecret: Bool) -> StoreReport {
         do {
             let count = try store.names().count
@@ -255,9 +261,7 @@ struct StoreExamination {
                 details: [counted(count, "value")]
             )
         } catch {
-            let problem = store.problem(of: error)
-            let finding = Finding(at: store.label, problem.reason, do: problem.keyringAdvice)
-            return StoreReport(label: store.label, findings: [finding])
+            return Self.report(about: store.problem(of: error))
         }
     }
 

@@ -1,3 +1,4 @@
+import PreferencesCommandLine
 import PreferencesRuntime
 import PreferencesSecrets
 import Synchronization
@@ -15,7 +16,7 @@ struct Keyring {
 
         /// Opens the items of a service.
         func store(service: String, _ settings: [String: String] = [:]) -> any PreferenceStore {
-            KeychainStore(service: service)
+            KeyringStore(base: KeychainStore(service: service), withoutAsking: nil)
         }
     #else
         /// The settings of its stores, as those of ``StoreLocation``. Any value is the label of a collection.
@@ -29,49 +30,70 @@ struct Keyring {
                 case "session": .session
                 case let label?: .named(label)
                 }
-            let options = SecretServiceOptions(
-                collection: collection,
-                unlocking: asksUser ? .prompt : .fail,
-                // The user needs time to type a password.
-                timeout: .seconds(asksUser ? 120 : 25)
-            )
-            return SecretServiceStore(service: service, options: options)
+            var options = SecretServiceOptions(collection: collection, unlocking: .fail, timeout: .seconds(25))
+            let withoutAsking = SecretServiceStore(service: service, options: options)
+            guard asksUser else { return KeyringStore(base: withoutAsking, withoutAsking: nil) }
+            options.unlocking = .prompt
+            // The user needs time to type a password.
+            options.timeout = .seconds(120)
+            let base = SecretServiceStore(service: service, options: options)
+            return KeyringStore(base: base, withoutAsking: withoutAsking)
         }
     #endif
 }
 
-extension PreferenceStore {
-    /// Whether the store is in a keyring, which can be missing or locked.
-    var isKeyring: Bool {
-        #if canImport(Security)
-            self is KeychainStore
-        #else
-            self is SecretServiceStore
-        #endif
+/// A store in a keyring, which can be missing or locked.
+private struct KeyringStore: PreferenceStoreAdapter {
+    let base: any PreferenceStore
+    /// The same items, if the base asks the user to unlock them, and this store does not.
+    let withoutAsking: (any PreferenceStore)?
+
+    /// The problem of a keyring that cannot be read. Reports that the user is asked to unlock it.
+    var problem: PreferenceProblem? {
+        guard let withoutAsking else { return Self.problem(of: base) }
+        guard let problem = Self.problem(of: withoutAsking) else { return nil }
+        // A service that does not answer is not called again, with a longer limit.
+        guard problem.code == .keychainLocked else { return problem }
+        Console.printError("waiting for the keyring to be unlocked")
+        return Self.problem(of: base)
     }
 
-    /// The problem of a keyring that cannot be read; nil for one that can, and for any other store.
-    var keyringProblem: PreferenceProblem? {
-        guard isKeyring else { return nil }
+    private static func problem(of store: any PreferenceStore) -> PreferenceProblem? {
         do {
             // Looking up one item, which need not exist, reads no secrets.
-            _ = try origin(of: "::")
+            _ = try store.origin(of: "::")
             return nil
         } catch {
-            return problem(of: error)
+            return store.problem(of: error)
         }
     }
+}
 
+extension PreferenceStore {
     /// Returns an error of a read as a problem.
     func problem(of error: any Error) -> PreferenceProblem {
         error as? PreferenceProblem ?? PreferenceProblem(.storeUnreadable, store: label, error: error)
     }
+
+    /// Whether the store is in a keyring.
+    var isKeyring: Bool { self is KeyringStore }
+
+    /// The problem of a keyring that cannot be read; nil for one that can, and for any other store.
+    var keyringProblem: PreferenceProblem? { (self as? KeyringStore)?.problem }
 }
 
 extension PreferenceProblem {
     /// What to do about a keyring that cannot be read without asking the user; empty if the reason says it.
     var keyringAdvice: String {
         code == .keychainLocked ? "unlock it, such as by logging in again, or by 'prefs get' of a secret" : ""
+    }
+
+    /// The problem with the advice for users of a command in place of that for programs, if it is that of a keyring.
+    var forUsers: PreferenceProblem {
+        let codes: [Code] = [.keychainLocked, .authenticationCancelled, .keyringUnavailable]
+        guard codes.contains(code) else { return self }
+        let message = keyringAdvice.isEmpty ? reason : "\(reason); \(keyringAdvice)"
+        return PreferenceProblem(code, key: key, store: store, message: message, isMessagePublic: isMessagePublic)
     }
 }
 

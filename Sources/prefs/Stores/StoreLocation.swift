@@ -83,6 +83,11 @@ struct StoreLocation {
         }
         let scheme = text.prefix { $0 != ":" }
         guard scheme.count < text.count, !scheme.contains("/"), !scheme.contains("?") else {
+            if Kind(rawValue: text) != nil, !FilePath.exists(text) {
+                throw UsageError(
+                    message: "'\(text)' is a kind of store; did you mean '\(text):'? './\(text)' is a file"
+                )
+            }
             kind = .file
             (rest, settings) = try Self.parts(text[...], of: .file)
             return
