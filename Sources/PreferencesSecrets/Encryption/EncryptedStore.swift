@@ -202,8 +202,8 @@ public struct EncryptedStore: PreferenceStoreAdapter {
     }
 
     /// Notifies an observer of the changes of the base, and of those that concern the key: of
-    /// ``PreferencesRuntime/PreferenceStoreChange/unreadable(_:)`` when the key's store can no longer be read, and of
-    /// ``PreferencesRuntime/PreferenceStoreChange/everything`` when the key may have changed.
+    /// `PreferenceStoreChange.unreadable(_:)` when the key's store can no longer be read, and of
+    /// `PreferenceStoreChange.everything` when the key may have changed.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         let ofBase = observeBase(observer)
         let ofKey = key.observers.add(observer)

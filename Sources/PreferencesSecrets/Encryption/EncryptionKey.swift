@@ -67,7 +67,7 @@ extension EncryptionKey {
     ///
     /// The key is stored as base64, and read from base64 or from 32 bytes of data. Threads and processes that create
     /// it at the same time all get the same key, if the store excludes them from each other: if it supports
-    /// ``PreferencesRuntime/PreferenceStoreCapabilities/exclusiveUpdates``. A new key is durable when this returns.
+    /// `exclusiveUpdates`. A new key is durable when this returns.
     ///
     /// An entry that is not a key is never replaced. A lost key cannot be replaced either: nothing that was encrypted
     /// with it can be read again. ``EncryptedStore/init(_:keyIn:named:)`` creates no key if there are encrypted values.

@@ -21,7 +21,7 @@
     /// Without this attribute, what other programs have stored is text, which does not fit keys of other types.
     ///
     /// A call waits for the service, or for the user who is asked to unlock the collection, at most as long as
-    /// ``SecretServiceOptions/timeout``. It then throws ``PreferencesRuntime/PreferenceProblem/Code/storeBusy`` or
+    /// ``SecretServiceOptions/timeout``. It then throws `storeBusy` or
     /// ``PreferencesRuntime/PreferenceProblem/Code/keychainLocked``; the prompt stays open, and observers are notified when
     /// the user has answered it. Without libsecret, a bus or a service, it throws
     /// ``PreferencesRuntime/PreferenceProblem/Code/keyringUnavailable``.
