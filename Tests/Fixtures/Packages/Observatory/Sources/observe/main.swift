@@ -24,9 +24,12 @@ print("planets:", planets)
 
 #if !canImport(Darwin)
     let stored = Preferences(store: .file(path: "/nonexistent/values.json"))
+    // Received, so that the problem of reading the old value is not written to standard error.
+    let problems = stored.problems
     do {
         try PreferenceReference("token", default: "", [.secret], in: stored).set("hunter2")
     } catch {
         print("secrets:", error.message)
     }
+    withExtendedLifetime(problems) {}
 #endif
