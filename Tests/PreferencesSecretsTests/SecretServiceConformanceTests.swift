@@ -23,7 +23,7 @@
                     breakBackend: { try waitForTask { try await session.killDaemon() } },
                     repairBackend: { try waitForTask { try await session.startDaemon() } }
                 )
-                try await onOwnThread { try check.run(on: subject) }
+                await #expect(throws: Never.self) { try await onOwnThread { try check.run(on: subject) } }
             }
         }
     }

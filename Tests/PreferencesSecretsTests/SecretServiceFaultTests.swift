@@ -2,6 +2,7 @@
     import Foundation
     import PreferencesRuntime
     import PreferencesSystem
+    import StoreTestSupport
     import TestSupport
     import Testing
 
@@ -78,9 +79,7 @@
         func missingService() async throws {
             try await DesktopSession.run(startsDaemon: false) { session in
                 let store = session.store()
-                let changes = AsyncStream.makeStream(of: PreferenceStoreChange.self)
-                let observation = store.observe { changes.continuation.yield($0) }
-                defer { observation.cancel() }
+                let changes = StoreChanges(of: store)
                 let reading = await problem { _ = try store.value(for: "token") }
                 #expect(reading?.code == .keyringUnavailable)
                 #expect(
@@ -90,7 +89,7 @@
                 )
                 #expect(reading?.message.hasSuffix(Self.advice) == true)
                 try await session.startDaemon()
-                for await change in changes.stream where change == .everything { break }
+                await changes.waitForEverything()
                 #expect(try await onOwnThread { try store.value(for: "token") } == nil)
             }
         }
@@ -100,17 +99,12 @@
             try await DesktopSession.run { session in
                 let store = session.store()
                 try await onOwnThread { try store.apply(["token": .set("a")]) }
-                let changes = AsyncStream.makeStream(of: PreferenceStoreChange.self)
-                let observation = store.observe { changes.continuation.yield($0) }
-                defer { observation.cancel() }
+                let changes = StoreChanges(of: store)
                 for round in 1...3 {
                     try await session.killDaemon()
-                    for await case .unreadable(let problem) in changes.stream {
-                        #expect(problem.code == .keyringUnavailable)
-                        break
-                    }
+                    #expect(await changes.waitForProblem()?.code == .keyringUnavailable)
                     try await session.startDaemon()
-                    for await change in changes.stream where change == .everything { break }
+                    await changes.waitForEverything()
                     #expect(try await onOwnThread { try store.value(for: "token") } == "a", "round \(round)")
                     #expect(
                         try await session.secretTool(["lookup", "service", "weather", "account", "token"]).output == "a"
@@ -137,31 +131,29 @@
             try await DesktopSession.run { session in
                 let store = session.store()
                 try await onOwnThread { try store.apply(["token": .set("a")]) }
-                let changes = AsyncStream.makeStream(of: PreferenceStoreChange.self)
-                let observation = store.observe { changes.continuation.yield($0) }
-                defer { observation.cancel() }
+                let changes = StoreChanges(of: store)
                 try await session.killBus()
-                for await case .unreadable(let problem) in changes.stream {
-                    #expect(problem.code == .keyringUnavailable)
-                    break
-                }
+                #expect(await changes.waitForProblem()?.code == .keyringUnavailable)
                 try await session.startBus()
                 try await session.startDaemon()
                 #expect(try await onOwnThread { try store.value(for: "token") } == "a")
-                for await change in changes.stream where change == .everything { break }
+                await changes.waitForEverything()
             }
         }
 
-        @Test("A daemon that hangs makes calls fail after their limit, and a later call succeeds")
+        @Test("A daemon that hangs makes calls fail after one limit in all, and they succeed when it answers again")
         func hangingDaemon() async throws {
             try await DesktopSession.run { session in
                 let store = session.store()
                 try await onOwnThread { try store.apply(["token": .set("a")]) }
-                let hasty = SecretServiceStore(
-                    service: "weather",
-                    options: SecretServiceOptions(timeout: .milliseconds(200)),
-                    connection: session.connection
-                )
+                let connection = session.connection
+                func sharing(_ timeout: Duration) -> SecretServiceStore {
+                    let options = SecretServiceOptions(timeout: timeout)
+                    return SecretServiceStore(service: "weather", options: options, connection: connection)
+                }
+                let hasty = sharing(.milliseconds(200))
+                let patient = sharing(.seconds(120))
+                let changes = StoreChanges(of: hasty)
                 try await session.suspendDaemon()
                 let reading = await problem { _ = try hasty.value(for: "token") }
                 #expect(reading?.code == .storeBusy)
@@ -170,6 +162,32 @@
                         == "the keyring cannot be read: the Secret Service has not answered within 0.2 seconds: try again, or "
                         + "start it again if it hangs"
                 )
+                // Its limit has passed, since it began with the first call: it is not made.
+                let writing = await problem { try hasty.apply(["token": .set("b")]) }
+                #expect(writing?.code == .storeBusy)
+                #expect(
+                    writing?.message
+                        == "the keyring was not changed: the Secret Service does not answer; try again, or start it again if "
+                        + "it hangs"
+                )
+                // A call with a longer limit waits, also on another connection.
+                let waiting = [patient, store].map { store in OwnThread { try store.value(for: "token") } }
+                try await session.resumeDaemon()
+                for reader in waiting { #expect(try await reader.result == "a") }
+                await changes.waitForEverything()
+                try await onOwnThread { try patient.apply(["token": .set("c")]) }
+                #expect(try await onOwnThread { try store.value(for: "token") } == "c")
+            }
+        }
+
+        @Test("A change whose call exceeds its limit may still be made, of which observers are notified")
+        func lateChange() async throws {
+            try await DesktopSession.run { session in
+                let store = session.store()
+                try await onOwnThread { try store.apply(["token": .set("a")]) }
+                let hasty = session.store(SecretServiceOptions(timeout: .milliseconds(200)))
+                let changes = StoreChanges(of: hasty)
+                try await session.suspendDaemon()
                 let writing = await problem { try hasty.apply(["token": .set("b")]) }
                 #expect(writing?.code == .storeBusy)
                 #expect(
@@ -177,12 +195,9 @@
                         == "the keyring was not changed: the Secret Service has not answered within 0.2 seconds; it may still "
                         + "make the change"
                 )
-                // A call that waits continues when the daemon does.
-                let waiting = OwnThread { try store.value(for: "token") }
                 try await session.resumeDaemon()
-                #expect(["a", "b"].contains(try await waiting.result))
-                try await onOwnThread { try store.apply(["token": .set("c")]) }
-                #expect(try await onOwnThread { try store.value(for: "token") } == "c")
+                await changes.waitForEverything()
+                #expect(["a", "b"].contains(try await onOwnThread { try store.value(for: "token") }))
             }
         }
 
@@ -195,11 +210,9 @@
                     PreferenceBatch(Dictionary(uniqueKeysWithValues: names.map { ($0, .set(value)) }))
                 }
                 let other = session.store()
-                let changes = AsyncStream.makeStream(of: PreferenceStoreChange.self)
-                let observation = other.observe { changes.continuation.yield($0) }
-                defer { observation.cancel() }
+                let changes = StoreChanges(of: other)
                 let writer = OwnThread { try store.apply(batch("a")) }
-                for await _ in changes.stream { break }
+                _ = await changes.next()
                 try await session.killDaemon()
                 do {
                     try await writer.result
@@ -225,11 +238,9 @@
                 try await onOwnThread { try other.apply(batch("old")) }
                 // 29 further edits give it six seconds.
                 let hasty = session.store(SecretServiceOptions(timeout: .milliseconds(500)))
-                let otherChanges = AsyncStream.makeStream(of: PreferenceStoreChange.self)
-                let otherObservation = other.observe { otherChanges.continuation.yield($0) }
-                defer { otherObservation.cancel() }
+                let otherChanges = StoreChanges(of: other)
                 let writer = OwnThread { try hasty.apply(batch("new")) }
-                for await change in otherChanges.stream { if case .names = change { break } }
+                await otherChanges.wait { otherChanges.soFar.contains { if case .names = $0 { true } else { false } } }
                 try await session.suspendDaemon()
                 var expected: PreferenceValue = "new"
                 do {

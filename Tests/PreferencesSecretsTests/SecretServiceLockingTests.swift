@@ -1,6 +1,7 @@
 #if !canImport(Security)
     import Foundation
     import PreferencesRuntime
+    import StoreTestSupport
     import TestSupport
     import Testing
 
@@ -124,9 +125,7 @@
                     options: SecretServiceOptions(timeout: .milliseconds(300)),
                     connection: session.connection
                 )
-                let changes = AsyncStream.makeStream(of: PreferenceStoreChange.self)
-                let observation = hasty.observe { changes.continuation.yield($0) }
-                defer { observation.cancel() }
+                let changes = StoreChanges(of: hasty)
                 try await session.lock()
                 let answer = DesktopSession.Answer.held(.password(DesktopSession.password))
                 try await session.withPrompter(answers: [answer]) { prompts async throws in
@@ -144,7 +143,7 @@
                     try await prompts.texts(atLeast: 1)
                     #expect(try await prompts.openCount == 1)
                     try await prompts.release()
-                    for await change in changes.stream where change == .everything { break }
+                    await changes.waitForEverything()
                     #expect(try await onOwnThread { try store.value(for: "token") } == "a")
                     #expect(try await prompts.texts().count == 1)
                 }
@@ -167,18 +166,14 @@
             try await DesktopSession.run { session in
                 let store = session.store(Self.failing)
                 try await onOwnThread { try store.apply(["token": .set("a")]) }
-                let changes = AsyncStream.makeStream(of: PreferenceStoreChange.self)
-                let observation = store.observe { changes.continuation.yield($0) }
-                defer { observation.cancel() }
+                let changes = StoreChanges(of: store)
                 for _ in 1...2 {
                     try await session.lock()
-                    for await case .unreadable(let problem) in changes.stream {
-                        #expect(problem.code == .keychainLocked)
-                        #expect(problem.message == "the keyring cannot be read: \(Self.lockedMessage)")
-                        break
-                    }
+                    let problem = await changes.waitForProblem()
+                    #expect(problem?.code == .keychainLocked)
+                    #expect(problem?.message == "the keyring cannot be read: \(Self.lockedMessage)")
                     try await session.unlock()
-                    for await change in changes.stream where change == .everything { break }
+                    await changes.waitForEverything()
                 }
             }
         }

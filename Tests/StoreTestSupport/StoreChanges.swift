@@ -36,6 +36,19 @@ package final class StoreChanges: Sendable {
         while try !isTrue() { _ = await next() }
     }
 
+    /// Waits for the notification that any value may have changed.
+    package func waitForEverything() async {
+        while let change = await next(), change != .everything {}
+    }
+
+    /// Waits for the notification that the store cannot be read.
+    package func waitForProblem() async -> PreferenceProblem? {
+        while let change = await next() {
+            if case .unreadable(let problem) = change { return problem }
+        }
+        return nil
+    }
+
     package func cancel() {
         observation.cancel()
     }

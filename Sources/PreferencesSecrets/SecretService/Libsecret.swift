@@ -12,7 +12,7 @@ import PreferencesSystem
         typealias Text = UnsafePointer<CChar>
         typealias OwnedText = UnsafeMutablePointer<CChar>
         typealias Texts = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
-        /// Where a function returns its error, a ``GLibError``.
+        /// The place for the error of a function: a pointer to a ``GLibError``, or null without an error.
         typealias ErrorOutput = UnsafeMutablePointer<UnsafeMutableRawPointer?>
         typealias SignalHandler =
             @convention(c) (Pointer?, Text?, Text?, Text?, Text?, Pointer?, UnsafeMutableRawPointer?) -> Void

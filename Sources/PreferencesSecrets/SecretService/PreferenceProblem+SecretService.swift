@@ -50,7 +50,7 @@ extension PreferenceProblem.Code {
             case .unavailable, .disconnected: .keyringUnavailable
             case .locked, .unanswered: .keychainLocked
             case .dismissed: .authenticationCancelled
-            case .timedOut: .storeBusy
+            case .timedOut, .hanging: .storeBusy
             case .missing, .refused, .other: nil
             }
         }
@@ -72,6 +72,7 @@ extension PreferenceProblem.Code {
             case .locked: "unlock it, such as by logging in again"
             case .unanswered: "observers are notified when it is unlocked"
             case .dismissed: isReading ? "it is shown again after 'reload()', or when a value is set" : "try again"
+            case .hanging: "try again, or start it again if it hangs"
             case .timedOut, .missing, .refused, .other: nil
             }
         }

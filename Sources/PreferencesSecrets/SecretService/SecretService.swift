@@ -55,21 +55,32 @@
 
         var isClosed: Bool { library.isClosed(connection) != 0 }
 
-        /// Returns the unique name of the program that has a name on the bus.
-        func owner(
-            of name: String,
-            _ cancellation: SecretServiceCancellation
-        ) throws(SecretServiceFailure) -> String {
-            let bus = "org.freedesktop.DBus"
+        /// Makes a call, and returns what a body reads from the answer.
+        ///
+        /// - Parameters:
+        ///   - method: The method, and the name, path and interface of the object.
+        ///   - parameters: The parameters, which are released.
+        ///   - answerType: The type of the answer, as the bus writes it. Another answer is a failure.
+        ///   - cancellation: Ends the call, which has no other limit.
+        ///   - read: Reads the answer.
+        func call<Result>(
+            _ method: (name: String, interface: String, path: String, owner: String),
+            _ parameters: [OpaquePointer?],
+            _ answerType: String,
+            _ cancellation: SecretServiceCancellation,
+            _ read: (OpaquePointer) -> Result
+        ) throws(SecretServiceFailure) -> Result {
+            try library.requireDescriptors(4)
+            let parameters = library.tuple(parameters)
             let answer = try library.checking { error in
                 library.call(
                     connection,
-                    bus,
-                    "/org/freedesktop/DBus",
-                    bus,
-                    "GetNameOwner",
-                    library.tuple([library.makeString(name)]),
-                    "(s)",
+                    method.owner,
+                    method.path,
+                    method.interface,
+                    method.name,
+                    parameters,
+                    answerType,
                     0,
                     CInt.max,
                     cancellation.pointer(library),
@@ -77,8 +88,7 @@
                 )
             }
             defer { library.releaseVariant(answer) }
-            guard let owner = library.text(at: 0, of: answer) else { throw SecretServiceFailure.unexpectedAnswer }
-            return owner
+            return read(answer)
         }
 
         private func subscribe() {
@@ -155,7 +165,16 @@
             do throws(SecretServiceFailure) {
                 proxy = try Self.connectedProxy(bus, cancellation.pointer(library))
                 do throws(SecretServiceFailure) {
-                    owner = try bus.owner(of: Self.busName, cancellation)
+                    let daemon = "org.freedesktop.DBus"
+                    let name = [library.makeString(Self.busName)]
+                    let owner = try bus.call(
+                        ("GetNameOwner", daemon, "/org/freedesktop/DBus", daemon),
+                        name,
+                        "(s)",
+                        cancellation
+                    ) { library.text(at: 0, of: $0) }
+                    guard let owner else { throw SecretServiceFailure.unexpectedAnswer }
+                    self.owner = owner
                 } catch {
                     library.release(proxy)
                     throw error

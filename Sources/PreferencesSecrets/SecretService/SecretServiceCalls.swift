@@ -4,9 +4,11 @@
     /// The calls of the Secret Service that stores make, as the [specification](
     /// https://specifications.freedesktop.org/secret-service-spec/latest/) describes them.
     ///
-    /// Used on the thread of the connection, except for ``unlock(_:)`` and ``create(_:)``, which wait for the user.
+    /// Used on the thread of the connection. Only the waits for the user, ``unlock(_:)`` and ``create(_:)`` of
+    /// ``withoutLimit()`` and `show`, have a thread of their own.
     ///
-    /// Unchecked, since the calls that wait for the user are a value of their own, which one thread uses.
+    /// Unchecked: the one property that changes, ``hasAnswered``, is used by the thread that makes the calls alone, and the
+    /// objects of GLib and libsecret are thread-safe.
     final class SecretServiceCalls: @unchecked Sendable {
         private let service: SecretService
         private let cancellation: SecretServiceCancellation
@@ -119,7 +121,7 @@
                 call.end(with: Result { () throws(SecretServiceFailure) in try self.show(prompt) })
             }.start()
             while true {
-                if let result = call.result(within: .milliseconds(50)) { return try result.get() }
+                if let result = call.outcome(until: .now() + .milliseconds(50)) { return try result.get() }
                 if isCancelled { throw SecretServiceFailure.unanswered }
             }
         }
@@ -240,8 +242,7 @@
             let parameters = [
                 library.makeString("org.freedesktop.Secret.\(interface)"), library.makeString(name),
             ]
-            let interface = "org.freedesktop.DBus.Properties"
-            let result = try call("Get", ofInterface: interface, at: path, parameters, "(v)") { answer in
+            let result = try call("Get", "org.freedesktop.DBus.Properties", at: path, parameters, "(v)") { answer in
                 library.withChild(0, of: answer) { variant -> Result? in
                     let contents = library.variantContents(variant)
                     defer { library.releaseVariant(contents) }
@@ -253,46 +254,30 @@
             return result
         }
 
+        /// Calls a method of an interface of the Secret Service.
         private func call<Result>(
             _ method: String,
             of interface: String,
             at path: String,
             _ parameters: [OpaquePointer?],
             _ answerType: String,
-            _ read: (OpaquePointer?) -> Result
+            _ read: (OpaquePointer) -> Result
         ) throws(SecretServiceFailure) -> Result {
-            try call(method, ofInterface: "org.freedesktop.Secret.\(interface)", at: path, parameters, answerType, read)
+            try call(method, "org.freedesktop.Secret.\(interface)", at: path, parameters, answerType, read)
         }
 
         private func call<Result>(
             _ method: String,
-            ofInterface interface: String,
+            _ interface: String,
             at path: String,
             _ parameters: [OpaquePointer?],
             _ answerType: String,
-            _ read: (OpaquePointer?) -> Result
+            _ read: (OpaquePointer) -> Result
         ) throws(SecretServiceFailure) -> Result {
-            try library.requireDescriptors(4)
-            let parameters = library.tuple(parameters)
-            let answer = try library.checking { error in
-                library.call(
-                    service.bus.connection,
-                    service.owner,
-                    path,
-                    interface,
-                    method,
-                    parameters,
-                    answerType,
-                    0,
-                    // The cancellation has the limit.
-                    CInt.max,
-                    cancellable,
-                    error
-                )
-            }
+            let method = (name: method, interface: interface, path: path, owner: service.owner)
+            let result = try service.bus.call(method, parameters, answerType, cancellation, read)
             hasAnswered = true
-            defer { library.releaseVariant(answer) }
-            return read(answer)
+            return result
         }
     }
 #endif

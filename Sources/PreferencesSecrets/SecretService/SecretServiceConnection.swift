@@ -3,7 +3,6 @@
     import Foundation
     import PreferencesRuntime
     import PreferencesSystem
-    import Synchronization
 
     /// A connection to the Secret Service on a session bus, which its stores in this process share.
     ///
@@ -13,8 +12,8 @@
         private let thread: SecretServiceThread
         private let prompts: SecretServicePrompts
         private let events = SecretServiceEvents()
-        /// Whether a call has exceeded its limit, and nothing has been answered since.
-        private let isHanging = Atomic(false)
+        /// The beginning of a call that has exceeded its limit; nil after the next answer.
+        private let hangingSince = Locked<ContinuousClock.Instant?>(nil)
         /// The folder of the locks that updates hold.
         let lockFolder: String
 
@@ -48,18 +47,19 @@
 
         /// Runs a body that makes calls, on the connection's thread.
         ///
-        /// After a call that has exceeded its limit, others fail at once, until the service answers again: a program that
-        /// reads twenty secrets waits once.
+        /// While the service does not answer, the limits of all calls begin with the first one: a program that reads twenty
+        /// secrets waits once.
         ///
         /// - Parameters:
         ///   - limit: When to give up.
         ///   - body: Makes the calls. After the limit, its calls fail.
-        /// - Throws: ``SecretServiceFailure``, of the kind `timedOut` after the limit.
+        /// - Throws: ``SecretServiceFailure``, of the kinds `timedOut` after the limit and `hanging` if it has passed already.
         func perform<Result: Sendable>(
             until limit: TimeLimit,
             _ body: @escaping @Sendable (SecretServiceCalls) throws(SecretServiceFailure) -> Result
         ) throws(SecretServiceFailure) -> Result {
-            if isHanging.load(ordering: .relaxed) { throw SecretServiceFailure.timeout }
+            let effectiveLimit = hangingSince.withLock { $0 }.map(limit.begun) ?? limit
+            if effectiveLimit.hasPassed, effectiveLimit < limit { throw SecretServiceFailure.hanging }
             let call = PendingCall<Result>()
             thread.run { thread in
                 guard !call.cancellation.isCancelled else { return }
@@ -70,22 +70,26 @@
                 )
             }
             do throws(SecretServiceFailure) {
-                return try call.result(until: limit)
+                return try call.result(until: effectiveLimit)
             } catch {
-                if error.kind == .timedOut { waitForAnswer() }
+                if error.kind == .timedOut { waitForAnswer(since: limit.start) }
                 throw error
             }
         }
 
         /// Makes a call without a limit, and reports to the observers of events when it has ended.
-        private func waitForAnswer() {
-            if isHanging.exchange(true, ordering: .relaxed) { return }
+        private func waitForAnswer(since start: ContinuousClock.Instant) {
+            let isFirst = hangingSince.withLock { since in
+                defer { since = since ?? start }
+                return since == nil
+            }
+            guard isFirst else { return }
             thread.run { [weak self] thread in
                 _ = try? thread.withCalls(cancelledBy: SecretServiceCancellation()) {
                     (calls) throws(SecretServiceFailure) in
                     try calls.state(of: .default)
                 }
-                self?.isHanging.store(false, ordering: .relaxed)
+                self?.hangingSince.withLock { $0 = nil }
                 self?.reportRecovery()
             }
         }
@@ -93,7 +97,7 @@
         /// Asks the user for a password, and waits for the answer. The prompt stays after the limit.
         ///
         /// - Parameters:
-        ///   - request: What to ask for.
+        ///   - request: The subject of the prompt.
         ///   - again: Whether to ask although the user has dismissed the last prompt.
         ///   - limit: When to stop waiting.
         /// - Throws: ``SecretServiceFailure``, of the kinds `dismissed` and `unanswered` among others.
@@ -143,6 +147,17 @@
             end = .now + min(max(duration, .zero), .seconds(1 << 32))
         }
 
+        var start: ContinuousClock.Instant { end - min(duration, .seconds(1 << 32)) }
+
+        var hasPassed: Bool { end <= .now }
+
+        /// Returns the same limit for a wait that has begun earlier.
+        func begun(at start: ContinuousClock.Instant) -> TimeLimit {
+            var limit = self
+            limit.end = min(end, start + (end - self.start))
+            return limit
+        }
+
         func extended(by duration: Duration) -> TimeLimit {
             var limit = self
             limit.end += max(duration, .zero)
@@ -166,12 +181,9 @@
         /// have different ones do not exclude each other.
         static var lockFolder: String {
             let environment = ProcessInfo.processInfo.environment
-            let folders = ["XDG_RUNTIME_DIR"].compactMap { environment[$0] }.filter {
-                $0.hasPrefix("/")
-            }
-            let session = "/run/user/\(geteuid())"
-            let other = access(session, W_OK) == 0 ? session : NSHomeDirectory() + "/.cache"
-            return "\(folders.first ?? other)/swift-preferences"
+            let folders = [environment["XDG_RUNTIME_DIR"] ?? "", "/run/user/\(geteuid())"]
+            let folder = folders.first { $0.hasPrefix("/") && access($0, W_OK) == 0 } ?? NSHomeDirectory() + "/.cache"
+            return "\(folder)/swift-preferences"
         }
 
         /// Returns the address of the bus.
@@ -194,7 +206,7 @@
         }
     }
 
-    /// A call that a thread waits for.
+    /// A call on another thread, which any number of threads can wait for.
     final class PendingCall<Value: Sendable>: Sendable {
         let cancellation = SecretServiceCancellation()
         private let outcome = Locked<Result<Value, SecretServiceFailure>?>(nil)
@@ -205,15 +217,19 @@
             hasEnded.signal()
         }
 
+        /// Returns the result, or cancels the call at a limit.
         func result(until limit: TimeLimit) throws(SecretServiceFailure) -> Value {
-            if hasEnded.wait(timeout: limit.dispatchTime) == .timedOut { cancellation.cancel() }
-            guard let outcome = outcome.withLock({ $0 }) else { throw SecretServiceFailure.timeout }
+            guard let outcome = outcome(until: limit.dispatchTime) else {
+                cancellation.cancel()
+                throw SecretServiceFailure.timeout
+            }
             return try outcome.get()
         }
 
-        /// Returns the result if the call ends soon.
-        func result(within interval: DispatchTimeInterval) -> Result<Value, SecretServiceFailure>? {
-            _ = hasEnded.wait(timeout: .now() + interval)
+        /// Returns the result; nil if the call has not ended at a time.
+        func outcome(until time: DispatchTime) -> Result<Value, SecretServiceFailure>? {
+            // For the next thread that waits.
+            if hasEnded.wait(timeout: time) == .success { hasEnded.signal() }
             return outcome.withLock { $0 }
         }
     }

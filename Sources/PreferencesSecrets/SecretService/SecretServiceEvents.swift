@@ -3,7 +3,7 @@
     import PreferencesRuntime
     import PreferencesSystem
 
-    /// What a signal of the Secret Service, or the end of the service, reports.
+    /// An event of the Secret Service: one of its signals, or the beginning or end of a connection to it.
     enum SecretServiceEvent: Hashable, Sendable {
         /// The item of this path was created or changed.
         case changed(String)

@@ -12,8 +12,10 @@
             case dismissed
             /// The user has not answered the prompt within the limit.
             case unanswered
-            /// The call has taken longer than its limit.
+            /// The call has taken longer than its limit. It may yet take effect.
             case timedOut
+            /// The call was not made, because the service has not answered an earlier one.
+            case hanging
             /// The item or collection does not exist, or no longer.
             case missing
             /// The service has refused the call. The message is the service's.
@@ -22,7 +24,7 @@
         }
 
         let kind: Kind
-        /// What has failed and what to do, as a clause. It contains nothing of an item, unless the service has written it.
+        /// The fault and what to do, as a clause. Contains nothing of an item, unless it is the service's own text.
         let message: String
 
         init(_ kind: Kind, _ message: String) {
@@ -41,6 +43,7 @@
             "the user has dismissed the prompt, or the desktop could not show it"
         )
 
+        static let hanging = SecretServiceFailure(.hanging, "the Secret Service does not answer")
         static let locked = SecretServiceFailure(.locked, "its collection is locked")
 
         /// Creates a failure of an error of GLib, and frees it.

@@ -15,7 +15,7 @@
         let service: String
         let options: SecretServiceOptions
         let observers = PreferenceStoreObservers()
-        let changes = SecretServiceChanges()
+        let changes = SecretServiceChangeFilter()
 
         init(_ connection: SecretServiceConnection, service: String, options: SecretServiceOptions) {
             (self.connection, self.service, self.options) = (connection, service, options)

@@ -1,7 +1,7 @@
 #if !canImport(Security)
-    /// The location of the items of a ``SecretServiceStore``, and what it does when they are locked.
+    /// The location of the items of a ``SecretServiceStore``, and its behavior when they are locked.
     public struct SecretServiceOptions: Sendable, Hashable {
-        /// What a store does when its collection is locked.
+        /// The behavior of a store when its collection is locked.
         public enum Unlocking: Sendable, Hashable {
             /// It asks the user to unlock it, by the prompt of the desktop. After the user has dismissed the prompt, reads
             /// do not ask again until `reload()`; writes do.
@@ -18,7 +18,7 @@
         /// Attributes of new items besides those of the store, such as `["xdg:schema": "org.example.Token"]`. Other
         /// programs may find the items by them. They are not secret. Those of the store take precedence.
         public var attributes: [String: String]
-        /// What to do when the collection is locked.
+        /// The behavior when the collection is locked.
         public var unlocking: Unlocking
         /// How long a call waits for the Secret Service or for the user; five seconds by default. A batch waits a
         /// fifth of a second longer for each further edit.
@@ -33,7 +33,7 @@
         ///   - collection: The collection of the items; that of new passwords by default.
         ///   - label: The label of new items; nil, the default, for the service and the storage name.
         ///   - attributes: Attributes of new items besides those of the store; none by default.
-        ///   - unlocking: What to do when the collection is locked; to ask the user by default.
+        ///   - unlocking: The behavior when the collection is locked; ``Unlocking/prompt`` by default.
         ///   - timeout: How long a call waits; ``defaultTimeout`` by default.
         public init(
             collection: SecretServiceCollection = .default,

@@ -1,11 +1,10 @@
 #if !canImport(Security)
-    import Dispatch
     import Foundation
     import PreferencesSystem
 
     /// The prompts of a connection that ask the user for passwords: at most one for each request.
     final class SecretServicePrompts: Sendable {
-        /// What a prompt asks for.
+        /// The subject of a prompt.
         enum Request: Hashable, Sendable {
             /// The password of a collection.
             case unlocking(_ path: String)
@@ -27,7 +26,7 @@
         }
 
         private struct State {
-            var open: [Request: Prompt] = [:]
+            var open: [Request: (prompt: PendingCall<Void>, limit: TimeLimit)] = [:]
             /// The requests that the user has dismissed, and when.
             var dismissed: [Request: ContinuousClock.Instant] = [:]
         }
@@ -46,7 +45,7 @@
         /// reads twenty secrets while it is open waits once.
         ///
         /// - Parameters:
-        ///   - request: What to ask for.
+        ///   - request: The subject of the prompt.
         ///   - asksAgain: Whether to show a prompt although the user has dismissed the last one.
         ///   - limit: When to stop waiting. The prompt stays.
         ///   - ask: Shows the prompt, and returns when the user has answered it.
@@ -57,33 +56,37 @@
             until limit: TimeLimit,
             _ ask: @escaping @Sendable () throws(SecretServiceFailure) -> Void
         ) throws(SecretServiceFailure) {
-            let (prompt, isNew) = try prompt(for: request, asksAgain: asksAgain, until: limit)
+            let (prompt, firstLimit, isNew) = try prompt(for: request, asksAgain: asksAgain, until: limit)
             if isNew {
                 // The prompt may stay open for hours, on a thread of its own.
                 Thread {
                     self.end(prompt, of: request, Result { () throws(SecretServiceFailure) in try ask() })
                 }.start()
             }
-            try prompt.answer(until: limit)
+            guard let answer = prompt.outcome(until: min(limit, firstLimit).dispatchTime) else {
+                throw SecretServiceFailure.unanswered
+            }
+            try answer.get()
         }
 
         private func prompt(
             for request: Request,
             asksAgain: Bool,
             until limit: TimeLimit
-        ) throws(SecretServiceFailure) -> (Prompt, isNew: Bool) {
-            let found: (Prompt, isNew: Bool)? = state.withLock { state in
-                if let prompt = state.open[request] { return (prompt, false) }
+        ) throws(SecretServiceFailure) -> (PendingCall<Void>, TimeLimit, isNew: Bool) {
+            let found: (PendingCall<Void>, TimeLimit, isNew: Bool)? = state.withLock { state in
+                if let (prompt, limit) = state.open[request] { return (prompt, limit, false) }
                 if let time = state.dismissed[request], !asksAgain || .now - time < pause { return nil }
-                let prompt = Prompt(limit: limit)
-                state.open[request] = prompt
-                return (prompt, true)
+                let prompt = PendingCall<Void>()
+                state.open[request] = (prompt, limit)
+                return (prompt, limit, true)
             }
             if let found { return found }
             throw SecretServiceFailure.dismissed
         }
 
-        private func end(_ prompt: Prompt, of request: Request, _ result: Result<Void, SecretServiceFailure>) {
+        private func end(_ prompt: PendingCall<Void>, of request: Request, _ result: Result<Void, SecretServiceFailure>)
+        {
             state.withLock { state in
                 state.open[request] = nil
                 if case .failure(let failure) = result, failure.kind == .dismissed {
@@ -98,31 +101,6 @@
         /// Permits prompts for requests that the user has dismissed.
         func permit() {
             state.withLock { $0.dismissed = [:] }
-        }
-    }
-
-    /// An open prompt.
-    private final class Prompt: Sendable {
-        private let limit: TimeLimit
-        private let outcome = Locked<Result<Void, SecretServiceFailure>?>(nil)
-        private let answered = DispatchGroup()
-
-        init(limit: TimeLimit) {
-            self.limit = limit
-            answered.enter()
-        }
-
-        func end(with result: Result<Void, SecretServiceFailure>) {
-            outcome.withLock { $0 = result }
-            answered.leave()
-        }
-
-        func answer(until limit: TimeLimit) throws(SecretServiceFailure) {
-            _ = answered.wait(timeout: min(limit, self.limit).dispatchTime)
-            guard let outcome = outcome.withLock({ $0 }) else {
-                throw SecretServiceFailure.unanswered
-            }
-            try outcome.get()
         }
     }
 #endif

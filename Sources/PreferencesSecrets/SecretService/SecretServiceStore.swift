@@ -38,7 +38,7 @@
         ///
         /// - Parameters:
         ///   - service: The attribute `service` of the items; by default, the program's name.
-        ///   - options: The location of the items, and what to do when they are locked.
+        ///   - options: The location of the items, and the behavior when they are locked.
         public init(service: String? = nil, options: SecretServiceOptions = SecretServiceOptions()) {
             self.init(service: service, options: options, connection: .session)
         }

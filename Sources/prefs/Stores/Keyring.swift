@@ -83,7 +83,7 @@ extension PreferenceStore {
 }
 
 extension PreferenceProblem {
-    /// What to do about a keyring that cannot be read without asking the user; empty if the reason says it.
+    /// The advice for a keyring that cannot be read without asking the user; empty if the reason contains it.
     var keyringAdvice: String {
         code == .keychainLocked ? "unlock it, such as by logging in again, or by 'prefs get' of a secret" : ""
     }

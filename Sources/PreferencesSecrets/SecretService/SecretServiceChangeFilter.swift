@@ -1,10 +1,12 @@
 #if !canImport(Security)
     import PreferencesSystem
 
-    /// What a store knows about its items, to notify observers of the changes of others alone.
-    final class SecretServiceChanges: Sendable {
+    /// Distinguishes changes by other programs from those that the store makes, which cause the same signals, and transitions
+    /// between a store that can be read and one that cannot.
+    final class SecretServiceChangeFilter: Sendable {
         private struct State {
-            /// The hash of the contents that the store wrote last, until others change them. The contents are not kept.
+            /// The hash of the contents that the store wrote last, until another program changes them. The contents are not
+            /// kept.
             var written: [String: Int] = [:]
             /// The names of the items that the store has deleted, and whose signal has not arrived.
             var deleted: [String: String] = [:]
@@ -17,8 +19,8 @@
             /// Whether observers were notified that the store cannot be read.
             var isUnreadable = false
 
-            /// Returns whether the store has written the contents of an item. If others have, the contents that the store
-            /// wrote would be another change.
+            /// Returns whether the store has written the contents of an item. Otherwise, writing the same contents again is a
+            /// change by another program, too.
             mutating func isOwn(_ secret: SecretServiceSecret, of name: String) -> Bool {
                 if written[name] == secret.hashValue { return true }
                 written[name] = nil
@@ -48,7 +50,8 @@
             }
         }
 
-        /// Notes that changes by the store are notified like those of others, since they failed, as far as is known.
+        /// Notes that the changes of a batch count as changes by another program: the caller has received an error, and has
+        /// to be notified if they took effect nevertheless.
         func forget(_ names: Set<String>) {
             state.withLock { state in
                 for name in names { state.written[name] = nil }
@@ -99,7 +102,7 @@
             }
         }
 
-        /// Returns the names that others have changed; nil for any.
+        /// Returns the names whose values another program has changed; nil if it may be any.
         func names(
             changedBy events: Set<SecretServiceEvent>,
             _ items: SecretServiceItemCalls
