@@ -78,7 +78,7 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate {
         // well.
         configuration.httpAdditionalHeaders = nil
         configuration.urlCache = nil
-        let session = URLSession(configuration: configuration, delegate: self, delegateQueue: Self.delegateQueue())
+        let session = URLSession(configuration: configuration, delegate: self, delegateQueue: .forResponses())
         let task = session.dataTask(with: request)
         state.withLock { $0.loading = (session, task) }
         task.resume()
@@ -202,8 +202,6 @@ extension HTTPTransfer {
 // MARK: - Credentials
 
 extension HTTPTransfer {
-    private typealias Reply = @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
-
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,
@@ -211,7 +209,7 @@ extension HTTPTransfer {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            let reply: Reply = { [self] disposition, credential in
+            let reply: ChallengeReply = { [self] disposition, credential in
                 Self.calls.async { self.answer(challenge, disposition, credential, completionHandler) }
             }
             // FoundationNetworking crashes if it is given credentials for another method.
@@ -220,7 +218,7 @@ extension HTTPTransfer {
             }
             let isCredential = true
         #else
-            let reply: Reply = completionHandler
+            let reply: ChallengeReply = completionHandler
             let isCredential = challenge.protectionSpace.authenticationMethod != NSURLAuthenticationMethodServerTrust
         #endif
         if isCredential, challenge.previousFailureCount >= Self.maximumCredentialFailures {
@@ -233,28 +231,16 @@ extension HTTPTransfer {
         guard mayAuthenticate || !isCredential, owner.delegate != nil else {
             return reply(.performDefaultHandling, nil)
         }
-        owner.delegateQueue.addOperation { [owner] in Self.ask(owner, challenge, of: task, reply) }
+        owner.answer(challenge, of: task, reply)
     }
 
     #if canImport(FoundationNetworking)
-        private static func ask(
-            _ owner: URLSession,
-            _ challenge: URLAuthenticationChallenge,
-            of task: URLSessionTask,
-            _ reply: @escaping Reply
-        ) {
-            guard let delegate = owner.delegate as? any URLSessionTaskDelegate else {
-                return reply(.performDefaultHandling, nil)
-            }
-            delegate.urlSession(owner, task: task, didReceive: challenge, completionHandler: reply)
-        }
-
         /// Called on ``calls``, because FoundationNetworking waits for its own queue when it is given a credential.
         private func answer(
             _ challenge: URLAuthenticationChallenge,
             _ disposition: URLSession.AuthChallengeDisposition,
             _ credential: URLCredential?,
-            _ reply: Reply
+            _ reply: ChallengeReply
         ) {
             if state.withLock({ $0.isEnded }) { return }
             if disposition == .useCredential, let credential {
@@ -268,55 +254,5 @@ extension HTTPTransfer {
             }
             end(at: challenge.failureResponse as? HTTPURLResponse)
         }
-    #else
-        private static func ask(
-            _ owner: URLSession,
-            _ challenge: URLAuthenticationChallenge,
-            of task: URLSessionTask,
-            _ reply: @escaping Reply
-        ) {
-            // These methods are optional. The session's method handles connections, the task's method everything else.
-            let isConnectionChallenge = [
-                NSURLAuthenticationMethodServerTrust, NSURLAuthenticationMethodClientCertificate,
-                NSURLAuthenticationMethodNegotiate, NSURLAuthenticationMethodNTLM,
-            ].contains(challenge.protectionSpace.authenticationMethod)
-            if isConnectionChallenge, let method = owner.delegate?.urlSession(_:didReceive:completionHandler:) {
-                return method(owner, challenge, reply)
-            }
-            let delegate = owner.delegate as? any URLSessionTaskDelegate
-            guard let method = delegate?.urlSession(_:task:didReceive:completionHandler:) else {
-                return reply(.performDefaultHandling, nil)
-            }
-            method(owner, task, challenge, reply)
-        }
     #endif
 }
-
-// MARK: - The queue of the session
-
-extension HTTPTransfer {
-    private static func delegateQueue() -> OperationQueue? {
-        #if canImport(FoundationNetworking)
-            ImmediateQueue()
-        #else
-            // URL loading waits for the delegate before it receives more.
-            nil
-        #endif
-    }
-}
-
-#if canImport(FoundationNetworking)
-    /// Runs the delegate's methods synchronously, on the thread that calls them.
-    ///
-    /// FoundationNetworking adds an operation to the delegate's queue for each 16 KB that it has received and
-    /// decompressed, without waiting for earlier ones. Everything that the delegate has not yet processed is in memory:
-    /// hundreds of megabytes from a fast server, or from a few kilobytes of compressed zeros. With this queue, the
-    /// delegate processes each chunk before the next is decompressed.
-    ///
-    /// A subclass has to restate the unchecked conformance of `OperationQueue`. This one adds no state.
-    private final class ImmediateQueue: OperationQueue, @unchecked Sendable {  // As its superclass.
-        override func addOperation(_ block: @escaping @Sendable () -> Void) {
-            block()
-        }
-    }
-#endif

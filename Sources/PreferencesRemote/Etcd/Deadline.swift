@@ -1,0 +1,78 @@
+import Dispatch
+import PreferencesSystem
+
+/// The end of a limited time, on a clock that nobody sets.
+struct Deadline: Sendable {
+    /// The time that the limit allowed at first.
+    let duration: Duration
+    let time: DispatchTime
+
+    init(after duration: Duration) {
+        self.duration = duration
+        let (seconds, attoseconds) = duration.components
+        let nanoseconds = Double(seconds) * 1e9 + Double(attoseconds) / 1e9
+        time = .now() + .nanoseconds(Int(min(nanoseconds, 1e17)))
+    }
+
+    var hasPassed: Bool { time <= .now() }
+
+    /// Returns the earlier of two deadlines.
+    func orEarlier(_ other: Deadline) -> Deadline {
+        other.time < time ? other : self
+    }
+}
+
+/// State that threads change, and whose changes they wait for.
+final class Monitor<State: Sendable>: Sendable {
+    private struct Contents {
+        var state: State
+        var waiting: [DispatchSemaphore] = []
+    }
+
+    private let contents: Locked<Contents>
+
+    init(_ state: State) {
+        contents = Locked(Contents(state: state))
+    }
+
+    /// Reads the state.
+    func read<Result: Sendable>(_ body: (State) -> Result) -> Result {
+        contents.withLock { body($0.state) }
+    }
+
+    /// Changes the state, and wakes the threads that wait for a change.
+    @discardableResult
+    func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+        let (result, waiting) = contents.withLock { contents in
+            let result = body(&contents.state)
+            defer { contents.waiting = [] }
+            return (result, contents.waiting)
+        }
+        for semaphore in waiting { semaphore.signal() }
+        return result
+    }
+
+    /// Waits until a body returns a result.
+    ///
+    /// - Parameters:
+    ///   - deadline: When to stop waiting.
+    ///   - body: Called at once and after each change. It may change the state without waking other threads.
+    /// - Returns: Nil after the deadline.
+    func wait<Result: Sendable>(until deadline: Deadline, for body: (inout State) -> Result?) -> Result? {
+        let semaphore = DispatchSemaphore(value: 0)
+        while true {
+            let result = contents.withLock { contents in
+                let result = body(&contents.state)
+                if result == nil { contents.waiting.append(semaphore) }
+                return result
+            }
+            if let result { return result }
+            if semaphore.wait(timeout: deadline.time) == .timedOut {
+                return contents.withLock { contents in
+                    contents.waiting.removeAll { $0 === semaphore }
+                    return body(&contents.state)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,315 @@
+import Foundation
+import PreferencesRuntime
+import PreferencesSystem
+
+/// The replica of a store in etcd, which one thread keeps up to date by a watch.
+///
+/// The watch is the only thing that changes the values, one revision after the other, apart from reading all of them at
+/// once. A write is therefore seen by reads when the watch delivers it: the writer waits for that.
+final class EtcdClient: Sendable {
+    struct Options: Sendable {
+        /// The maximum time of a call.
+        var limit: Duration
+        /// How long the watch may be silent before the member is asked whether it still answers.
+        var heartbeat: Duration
+        /// The maximum pause between two attempts to connect.
+        var longestPause: Duration = .seconds(30)
+    }
+
+    struct State: Sendable {
+        /// The values; nil before they were read for the first time.
+        var replica: EtcdReplica?
+        /// The member that the watch is at.
+        var endpoint: URL?
+        /// The reason that there is no watch; nil while there is one, and before the first attempt.
+        var failure: EtcdFailure?
+        /// The write that a thread waits for.
+        var awaitedWrite: EtcdWrite?
+        /// Whether the thread that keeps the values up to date should try again now.
+        var isAwaited = false
+        var isEnded = false
+    }
+
+    let gateway: EtcdGateway
+    let keys: EtcdKeys
+    let options: Options
+    let label: String
+    let observers = PreferenceStoreObservers()
+    let state: Monitor<State>
+    private let cache: EtcdCache?
+    /// When reads stop waiting for the first values.
+    private let firstRead: Deadline
+
+    init(_ gateway: EtcdGateway, _ keys: EtcdKeys, label: String, cache: EtcdCache?, _ options: Options) {
+        (self.gateway, self.keys, self.label, self.cache, self.options) = (gateway, keys, label, cache, options)
+        state = Monitor(State(replica: cache?.read()))
+        firstRead = Deadline(after: options.limit)
+    }
+
+    /// Starts the thread.
+    func start() {
+        let thread = Thread { self.run() }
+        thread.name = "preferences.etcd"
+        thread.start()
+    }
+
+    /// Ends the thread. Values can still be read.
+    func end() {
+        state.change { $0.isEnded = true }
+        gateway.end()
+    }
+
+    /// Reads the values.
+    ///
+    /// - Throws: The problem if there are none yet.
+    func read<Result: Sendable>(_ body: (EtcdReplica) throws -> Result) throws -> Result {
+        let replica: EtcdReplica?
+        if let current = state.read(\.replica) {
+            replica = current
+        } else {
+            replica = state.wait(until: firstRead) { $0.replica }
+        }
+        if let replica { return try body(replica) }
+        let reason = state.read(\.failure)?.message ?? "etcd has not answered within \(options.limit)"
+        throw PreferenceProblem(
+            .storeUnreadable,
+            store: label,
+            message: "\(reason); keys read as their defaults until it answers",
+            isMessagePublic: true
+        )
+    }
+}
+
+// MARK: - Keeping the values up to date
+
+extension EtcdClient {
+    private func run() {
+        var failures = 0
+        while !state.read(\.isEnded) {
+            let endpoint = gateway.current
+            do throws(EtcdFailure) {
+                try follow(endpoint) { failures = 0 }
+            } catch {
+                if state.read(\.isEnded) { return }
+                gateway.moveOn(from: endpoint)
+                failures += 1
+                note(error)
+                pause(afterFailures: failures)
+            }
+        }
+    }
+
+    /// Receives changes from one member until it fails.
+    private func follow(_ endpoint: URL, onSuccess: () -> Void) throws(EtcdFailure) {
+        var revision: Int64
+        if let replica = state.read(\.replica) {
+            revision = replica.revision
+        } else {
+            revision = try readAll(at: endpoint)
+        }
+        let deadline = Deadline(after: gateway.attemptLimit)
+        let creation = EtcdWatchRequest.Creation(
+            key: keys.first,
+            rangeEnd: keys.end,
+            startRevision: EtcdInteger(revision + 1)
+        )
+        let stream = try gateway.watch(EtcdWatchRequest(createRequest: creation), at: endpoint, until: deadline)
+        defer {
+            stream.cancel()
+            state.change { $0.endpoint = nil }
+        }
+        var limit = deadline
+        while true {
+            guard let reply = try stream.next(until: limit) else {
+                guard state.read(\.endpoint) != nil else {
+                    throw EtcdFailure(
+                        .unavailable,
+                        "\(EtcdGateway.label(of: endpoint)): the watch was not begun in time"
+                    )
+                }
+                try check(endpoint)
+                limit = Deadline(after: options.heartbeat)
+                continue
+            }
+            if reply.canceled == true {
+                guard (reply.compactRevision?.value ?? 0) > 0 else {
+                    let reason = reply.cancelReason ?? "no reason is given"
+                    throw EtcdFailure(EtcdErrorReply(message: reason), status: 200, at: endpoint)
+                }
+                // The changes since the last one that was received are no longer there.
+                try readAll(at: endpoint)
+                return
+            }
+            if reply.created == true {
+                try requireCluster(of: reply.header)
+                state.change { ($0.endpoint, $0.failure, $0.isAwaited) = (endpoint, nil, false) }
+                onSuccess()
+            }
+            if let events = reply.events, !events.isEmpty { install(events) }
+            limit = Deadline(after: options.heartbeat)
+        }
+    }
+
+    /// Discards the revision if the cluster is another one, whose revisions mean other states.
+    private func requireCluster(of header: EtcdHeader) throws(EtcdFailure) {
+        guard let clusterID = header.clusterId?.value,
+            state.read({ $0.replica.map { $0.clusterID != clusterID } ?? false })
+        else { return }
+        try readAll(at: gateway.current)
+        throw EtcdFailure(.unavailable, "the endpoints belong to another cluster than before")
+    }
+
+    /// Asks a member whose watch is silent for its revision, as the cluster has agreed on it. A member that hangs, or
+    /// that has lost the others, does not answer.
+    private func check(_ endpoint: URL) throws(EtcdFailure) {
+        let request = EtcdRangeRequest(key: keys.first, keysOnly: true)
+        let limit = Deadline(after: gateway.attemptLimit)
+        let reply = try gateway.call(
+            "v3/kv/range",
+            request,
+            at: endpoint,
+            until: limit,
+            returning: EtcdRangeReply.self
+        )
+        let isOlder = state.read { ($0.replica?.revision ?? 0) > (reply.header.revision?.value ?? 0) }
+        // The cluster was restored from a backup.
+        if isOlder { try readAll(at: endpoint) }
+    }
+
+    private func note(_ failure: EtcdFailure) {
+        let isNew = state.change { state in
+            defer { state.failure = failure }
+            return state.failure?.kind != failure.kind
+        }
+        guard isNew else { return }
+        let consequence =
+            state.read { $0.replica == nil }
+            ? "keys read as their defaults until it answers"
+            : "changes by others are not received until it does"
+        report(
+            PreferenceProblem(
+                .storeUnreadable,
+                store: label,
+                message: "\(failure.message); \(consequence)",
+                isMessagePublic: true
+            )
+        )
+    }
+
+    private func report(_ problem: PreferenceProblem) {
+        observers.notify(.problem(problem))
+    }
+
+    /// Waits before the next attempt to connect, if every member has failed: a second, then 1.6 times as long, as gRPC
+    /// does ("Connection Backoff Protocol").
+    private func pause(afterFailures failures: Int) {
+        guard failures % gateway.endpoints.count == 0 else { return }
+        let delay = RefreshSchedule(every: RefreshSchedule.shortestInterval)
+            .delay(afterFailures: failures / gateway.endpoints.count)
+        _ = state.wait(until: Deadline(after: min(delay, options.longestPause))) { state -> Bool? in
+            defer { state.isAwaited = false }
+            return state.isEnded || state.isAwaited ? true : nil
+        }
+    }
+}
+
+// MARK: - Changing the values
+
+extension EtcdClient {
+    /// Reads all values from a member.
+    ///
+    /// - Returns: Their revision.
+    @discardableResult
+    private func readAll(at endpoint: URL) throws(EtcdFailure) -> Int64 {
+        let limit = Deadline(after: gateway.attemptLimit)
+        let before = state.read { $0.replica?.revision ?? 0 }
+        let request = EtcdRangeRequest(key: keys.first, rangeEnd: keys.end)
+        let reply = try gateway.call(
+            "v3/kv/range",
+            request,
+            at: endpoint,
+            until: limit,
+            returning: EtcdRangeReply.self
+        )
+        return install(reply, before)
+    }
+
+    /// Reads all values from any member.
+    func reload() throws(EtcdFailure) {
+        let before = state.read { $0.replica?.revision ?? 0 }
+        let request = EtcdRangeRequest(key: keys.first, rangeEnd: keys.end)
+        let limit = Deadline(after: options.limit)
+        let reply = try gateway.call("v3/kv/range", request, until: limit, returning: EtcdRangeReply.self)
+        install(reply, before)
+    }
+
+    /// Replaces all values.
+    ///
+    /// - Parameter revision: The revision of the values when the request was sent. Those of the reply are at least as new,
+    ///   unless the cluster was restored from a backup.
+    /// - Returns: The revision of the values.
+    @discardableResult
+    private func install(_ reply: EtcdRangeReply, _ revision: Int64) -> Int64 {
+        let new = EtcdReplica(reply, keys)
+        let (change, installed) = state.change { state -> (PreferenceStoreChange?, Int64) in
+            guard let old = state.replica else {
+                state.replica = new
+                return (.everything, new.revision)
+            }
+            if old.clusterID != new.clusterID || new.revision < revision {
+                state.replica = new
+                return (.everything, new.revision)
+            }
+            // The watch may have been faster.
+            if new.revision < old.revision { return (nil, old.revision) }
+            state.replica = new
+            let names = new.changedNames(since: old)
+            // The writer that waits reads its sequence number in the store's own entry.
+            state.awaitedWrite?.noteInstalled(reply.kvs ?? [])
+            return (names.isEmpty ? nil : .names(names), new.revision)
+        }
+        if let change {
+            observers.notify(change)
+            cache?.save { [state] in state.read(\.replica) }
+        }
+        return installed
+    }
+
+    /// Applies the changes that a watch has delivered. All changes of a revision are delivered together.
+    private func install(_ events: [EtcdEvent]) {
+        let names = state.change { state in
+            var names: Set<String> = []
+            var rest = events[...]
+            while let revision = rest.first?.kv.revision {
+                let changes = rest.prefix { $0.kv.revision == revision }
+                rest = rest.dropFirst(changes.count)
+                let changed = state.replica?.apply(changes, of: revision, keys) ?? []
+                let isOwn = state.awaitedWrite?.noteInstalled(changes.map(\.kv)) ?? false
+                // The writer notifies observers of its own changes.
+                if !isOwn { names.formUnion(changed) }
+            }
+            return names
+        }
+        if !names.isEmpty { observers.notify(.names(names)) }
+        cache?.save { [state] in state.read(\.replica) }
+    }
+}
+
+/// A write that its thread waits for.
+struct EtcdWrite: Sendable {
+    /// The key of the writer's own entry, which its writes change together with the values.
+    let key: Data
+    /// The value of the entry.
+    let number: Int64
+    var isInstalled = false
+
+    /// Notes that values have been installed, and returns whether the write is among them.
+    @discardableResult
+    mutating func noteInstalled(_ pairs: [EtcdKeyValue]) -> Bool {
+        guard let pair = pairs.last(where: { $0.key == key }), pair.value == Data(String(number).utf8) else {
+            return false
+        }
+        isInstalled = true
+        return true
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import PreferencesRuntime
+
+/// The reason that etcd has not answered a call, or not as expected.
+struct EtcdFailure: Error, Hashable {
+    enum Kind: Sendable, Hashable {
+        /// Another member may answer the same call, or this one later.
+        case unavailable
+        /// The token has expired.
+        case unauthenticated
+        /// The user must not make the call, or etcd does not know the user.
+        case denied
+        /// etcd's database has reached its quota.
+        case databaseFull
+        /// The call is too large for etcd's limits.
+        case tooLarge
+        /// The lease of the writer has expired.
+        case leaseExpired
+        /// Any other refusal, which another attempt would get again.
+        case refused
+        /// The answer is not etcd's.
+        case malformed
+    }
+
+    var kind: Kind
+    var message: String
+    /// Whether etcd may have done, or may still do, what the call asks for.
+    var mayBeDone = false
+
+    init(_ kind: Kind, _ message: String, mayBeDone: Bool = false) {
+        (self.kind, self.message, self.mayBeDone) = (kind, message, mayBeDone)
+    }
+
+    /// Creates the failure of a request without a response.
+    init(_ error: HTTPError, at endpoint: URL) {
+        let isSent =
+            switch error {
+            case .unreachable(.cannotConnectToHost), .unreachable(.cannotFindHost), .unreachable(.dnsLookupFailed),
+                .certificate:
+                false
+            default: true
+            }
+        let message =
+            switch error {
+            case .timedOut(let limit): "no answer within \(limit)"
+            default: error.message
+            }
+        self.init(.unavailable, "\(EtcdGateway.label(of: endpoint)): \(message)", mayBeDone: isSent)
+    }
+
+    /// Creates the failure that a member reports.
+    ///
+    /// - Parameters:
+    ///   - reply: The content of the response.
+    ///   - status: The status of HTTP.
+    init(_ reply: EtcdErrorReply, status: Int, at endpoint: URL) {
+        let text = reply.message ?? reply.error ?? "status \(status)"
+        let kind = Self.kind(of: text, code: reply.code ?? reply.grpcCode)
+        self.init(kind, "\(EtcdGateway.label(of: endpoint)): \(text)", mayBeDone: kind == .unavailable)
+    }
+
+    /// The texts are those of etcd's `rpctypes` (versions 3.3 to 3.5), and the codes those of gRPC.
+    private static func kind(of text: String, code: Int?) -> Kind {
+        if text.contains("invalid auth token") || text.contains("revision of auth store is old") {
+            return .unauthenticated
+        }
+        if text.contains("requested lease not found") { return .leaseExpired }
+        if text.contains("database space exceeded") { return .databaseFull }
+        if text.contains("too many operations") || text.contains("request is too large")
+            || text.contains("larger than max")
+        {
+            return .tooLarge
+        }
+        let isDenied = ["permission denied", "authentication failed", "user name is empty", "user name not found"]
+        if isDenied.contains(where: text.contains) { return .denied }
+        // InvalidArgument, NotFound, AlreadyExists, FailedPrecondition, OutOfRange, Unimplemented: the same call fails
+        // everywhere. The rest depends on the member and the moment: no leader, a timeout, too many requests.
+        return [3, 5, 6, 9, 11, 12].contains(code) ? .refused : .unavailable
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import PreferencesRuntime
+
+/// The keys of a store in etcd: a prefix, followed by the name of a preference or of one of the store's own entries.
+struct EtcdKeys: Sendable, Hashable {
+    /// The beginning of the names of the store's own entries.
+    static let reservedPrefix = "::writer:"
+
+    let prefix: String
+
+    /// The first key with the prefix.
+    var first: Data { Data(prefix.utf8) }
+
+    /// The key after the last one with the prefix.
+    var end: Data {
+        var bytes = Array(prefix.utf8)
+        // The prefix is UTF-8, in which no byte is 255.
+        bytes[bytes.count - 1] += 1
+        return Data(bytes)
+    }
+
+    /// Returns the key of a name. Canonically equivalent names are equal, and have one key.
+    func key(of name: String) -> Data {
+        Data((prefix + name.precomposedStringWithCanonicalMapping).utf8)
+    }
+
+    /// Returns the name of a key; nil if the key is no text.
+    func name(of key: Data) -> String? {
+        String(validating: key.dropFirst(prefix.utf8.count), as: UTF8.self)
+    }
+}
+
+/// The values of a store, as etcd had them at a revision.
+struct EtcdReplica: Sendable {
+    /// A value, with the revision at which it was set.
+    struct Entry: Sendable {
+        /// The key; nil if it is the one that the store would use for the name.
+        var key: Data?
+        var content: Content
+        var revision: Int64
+    }
+
+    enum Content: Sendable {
+        case value(PreferenceValue)
+        /// A value that is not JSON.
+        case malformed(Data)
+
+        init(_ data: Data) {
+            let text = String(validating: data, as: UTF8.self)
+            self = text.flatMap { PreferenceValue(jsonText: $0) }.map { .value($0) } ?? .malformed(data)
+        }
+    }
+
+    /// The cluster that the values are from. Clusters that were created anew, or from a backup, differ.
+    var clusterID: Int64
+    /// The last revision whose changes are included.
+    var revision: Int64
+    var entries: [String: Entry] = [:]
+
+    init(clusterID: Int64, revision: Int64) {
+        (self.clusterID, self.revision) = (clusterID, revision)
+    }
+
+    /// Creates the replica of all keys of a store.
+    init(_ reply: EtcdRangeReply, _ keys: EtcdKeys) {
+        self.init(clusterID: reply.header.clusterId?.value ?? 0, revision: reply.header.revision?.value ?? 0)
+        for pair in reply.kvs ?? [] { set(pair, keys) }
+    }
+
+    private mutating func set(_ pair: EtcdKeyValue, _ keys: EtcdKeys) {
+        guard let name = keys.name(of: pair.key), !name.hasPrefix(EtcdKeys.reservedPrefix) else { return }
+        // Another program can use several keys whose names are canonically equivalent.
+        if let other = entries[name], other.revision > pair.revision { return }
+        entries[name] = Entry(
+            key: keys.key(of: name) == pair.key ? nil : pair.key,
+            content: Content(pair.value ?? Data()),
+            revision: pair.revision
+        )
+    }
+
+    /// Applies the changes of a revision, unless they are included already.
+    ///
+    /// - Returns: The names that were changed.
+    mutating func apply(_ events: some Sequence<EtcdEvent>, of revision: Int64, _ keys: EtcdKeys) -> Set<String> {
+        guard revision > self.revision else { return [] }
+        self.revision = revision
+        var changed: Set<String> = []
+        for event in events {
+            guard let name = keys.name(of: event.kv.key), !name.hasPrefix(EtcdKeys.reservedPrefix) else { continue }
+            changed.insert(name)
+            if !event.isDeletion {
+                set(event.kv, keys)
+            } else if (entries[name]?.key ?? keys.key(of: name)) == event.kv.key {
+                entries[name] = nil
+            }
+        }
+        return changed
+    }
+
+    /// Returns the names whose values differ from those of an earlier replica.
+    func changedNames(since other: EtcdReplica) -> Set<String> {
+        var names = Set(other.entries.keys.filter { entries[$0] == nil })
+        for (name, entry) in entries where other.entries[name]?.revision != entry.revision { names.insert(name) }
+        return names
+    }
+}

@@ -1,0 +1,228 @@
+import Foundation
+import PreferencesRuntime
+import PreferencesSystem
+
+/// The writes of a store, one after the other.
+///
+/// Each write is one transaction, which also sets an entry of the writer's own to the number of the write, on condition
+/// that the entry has not changed since the writer's last one. A transaction whose answer was lost can therefore be sent
+/// again, to another member: if the first one was made, or is made later, the second one is not. The entry belongs to a
+/// lease, so that etcd removes it when the program has ended.
+final class EtcdWriter: Sendable {
+    /// The writer's own entry.
+    private struct Session {
+        let key: Data
+        let lease: Int64
+        /// The number of the last write.
+        var number: Int64 = 0
+        /// The revision of the last write; 0 before the first one.
+        var revision: Int64 = 0
+        /// Whether a write may still be made whose outcome is unknown.
+        var isAbandoned = false
+        /// When to use another lease.
+        let expiry: Deadline
+    }
+
+    /// How long etcd keeps the entry after the last write: many times the limit of any call.
+    private static let timeToLive = Duration.seconds(3_600)
+    /// etcd's default limit of operations and conditions in a transaction (`--max-txn-ops`).
+    static let maximumOperations = 128
+
+    private let gateway: EtcdGateway
+    private let keys: EtcdKeys
+    private let session = Locked<Session?>(nil)
+
+    init(_ gateway: EtcdGateway, _ keys: EtcdKeys) {
+        (self.gateway, self.keys) = (gateway, keys)
+    }
+
+    /// The values that a write depends on.
+    struct Conditions {
+        /// The revision of each value; 0 for a name that is not set.
+        var revisions: [Data: Int64] = [:]
+        /// The revision after which no value may have been set, if the write depends on the list of names.
+        var listRevision: Int64?
+
+        fileprivate func compares(_ keys: EtcdKeys) -> [EtcdCompare] {
+            var compares = revisions.map { EtcdCompare(key: $0, modRevision: EtcdInteger($1)) }
+            if let listRevision {
+                compares.append(
+                    EtcdCompare(
+                        result: .less,
+                        key: keys.first,
+                        rangeEnd: keys.end,
+                        modRevision: EtcdInteger(listRevision + 1)
+                    )
+                )
+            }
+            return compares
+        }
+    }
+
+    enum Outcome {
+        case made
+        /// A value that the write depends on has changed.
+        case conflict
+    }
+
+    /// Makes a write. One thread at a time calls it.
+    ///
+    /// - Parameters:
+    ///   - operations: The operations, each of another key.
+    ///   - conditions: The values that the write depends on.
+    ///   - willSend: Called before the first attempt with the write, so that its effect is not missed.
+    /// - Throws: ``EtcdFailure``. With `mayBeDone`, the write may still be made until the next one.
+    func write(
+        _ operations: [EtcdTransaction.Operation],
+        _ conditions: Conditions,
+        until deadline: Deadline,
+        willSend: (EtcdWrite) -> Void
+    ) throws(EtcdFailure) -> Outcome {
+        var retries = Retries(until: deadline)
+        var mayBeDone = false
+        while true {
+            let session = try usableSession(until: deadline)
+            let number = session.number + 1
+            willSend(EtcdWrite(key: session.key, number: number))
+            let endpoint = gateway.current
+            do throws(EtcdFailure) {
+                let reply = try gateway.call(
+                    "v3/kv/txn",
+                    transaction(operations, conditions, session, number),
+                    at: endpoint,
+                    until: deadline,
+                    returning: EtcdTransactionReply.self
+                )
+                let revision = reply.header.revision?.value ?? 0
+                if reply.succeeded == true {
+                    note(number, at: revision)
+                    return .made
+                }
+                let entry = reply.responses?.first?.responseRange?.kvs?.first
+                if let entry, entry.value == Data(String(number).utf8) {
+                    // The answer to an earlier attempt was lost.
+                    note(number, at: entry.revision)
+                    return .made
+                }
+                guard (entry?.revision ?? 0) == session.revision else {
+                    // The entry was removed: by its lease, or by hand.
+                    abandonSession()
+                    if mayBeDone { throw unknownOutcome(of: endpoint) }
+                    continue
+                }
+                // An earlier attempt that has not been made yet must not be made either.
+                if mayBeDone { abandonSession() }
+                return .conflict
+            } catch {
+                mayBeDone = mayBeDone || error.mayBeDone
+                switch error.kind {
+                case .leaseExpired where !mayBeDone: abandonSession()
+                case .unavailable:
+                    gateway.moveOn(from: endpoint)
+                    if retries.waitForNext(gateway.endpoints.count) { continue }
+                    fallthrough
+                default:
+                    if mayBeDone { abandonSession() }
+                    var error = error
+                    error.mayBeDone = mayBeDone
+                    throw error
+                }
+            }
+        }
+    }
+
+    private func unknownOutcome(of endpoint: URL) -> EtcdFailure {
+        EtcdFailure(
+            .unavailable,
+            "\(EtcdGateway.label(of: endpoint)): the answer was lost, and cannot be found out any more",
+            mayBeDone: true
+        )
+    }
+
+    // MARK: - Transactions
+
+    private func transaction(
+        _ operations: [EtcdTransaction.Operation],
+        _ conditions: Conditions,
+        _ session: Session,
+        _ number: Int64
+    ) -> EtcdTransaction {
+        let put = EtcdPut(key: session.key, value: Data(String(number).utf8), lease: EtcdInteger(session.lease))
+        return Self.divided(
+            compares: [EtcdCompare(key: session.key, modRevision: EtcdInteger(session.revision))]
+                + conditions.compares(keys),
+            operations: [EtcdTransaction.Operation(requestPut: put)] + operations,
+            failure: [EtcdTransaction.Operation(requestRange: EtcdRangeRequest(key: session.key))]
+        )
+    }
+
+    /// Returns a transaction of any number of operations.
+    ///
+    /// etcd limits the operations of a transaction; but an operation can be a transaction itself, with the operations
+    /// that the outer one leaves of the limit: two levels of 64 have 4,096 operations, three of 42 have 74,088.
+    static func divided(
+        compares: [EtcdCompare],
+        operations: [EtcdTransaction.Operation],
+        failure: [EtcdTransaction.Operation]
+    ) -> EtcdTransaction {
+        var operations = operations
+        let levels = (1...4).first { level in
+            var capacity = 1
+            for _ in 0..<level { capacity *= maximumOperations / level }
+            return operations.count <= capacity
+        }
+        let size = maximumOperations / (levels ?? 4)
+        while operations.count > size {
+            operations = stride(from: 0, to: operations.count, by: size).map { start in
+                let part = operations[start..<min(start + size, operations.count)]
+                return EtcdTransaction.Operation(requestTxn: EtcdTransaction(success: Array(part)))
+            }
+        }
+        return EtcdTransaction(compare: compares, success: operations, failure: failure)
+    }
+
+    // MARK: - Sessions
+
+    private func usableSession(until deadline: Deadline) throws(EtcdFailure) -> Session {
+        let last = session.withLock { $0 }
+        if let last, !last.isAbandoned, !last.expiry.hasPassed { return last }
+        if let last, last.isAbandoned {
+            // Without the lease, an earlier write whose outcome is unknown can no longer be made.
+            do throws(EtcdFailure) {
+                _ = try gateway.call(
+                    "v3/lease/revoke",
+                    ["ID": String(last.lease)],
+                    until: deadline,
+                    returning: EtcdEmptyReply.self
+                )
+            } catch {
+                guard error.kind == .leaseExpired else { throw error }
+            }
+            session.withLock { $0 = nil }
+        }
+        let lease = try gateway.call(
+            "v3/lease/grant",
+            ["TTL": String(Self.timeToLive.components.seconds)],
+            until: deadline,
+            returning: EtcdLease.self
+        )
+        let new = Session(
+            key: keys.key(of: EtcdKeys.reservedPrefix + UUID().uuidString.lowercased()),
+            lease: lease.id.value,
+            expiry: Deadline(after: Self.timeToLive / 2)
+        )
+        session.withLock { $0 = new }
+        return new
+    }
+
+    private func note(_ number: Int64, at revision: Int64) {
+        session.withLock { session in
+            session?.number = number
+            session?.revision = revision
+        }
+    }
+
+    private func abandonSession() {
+        session.withLock { $0?.isAbandoned = true }
+    }
+}
