@@ -222,7 +222,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             path: "Tests/TestSupport",
-            exclude: ["desktop-session.py", "validate-schemas.py"],
+            exclude: ["desktop-session.py", "etcd-cluster.py", "validate-schemas.py"],
             swiftSettings: settings
         ),
         // Stores, accessors and values, for tests of targets that depend on the runtime.
