@@ -11,7 +11,7 @@ final class EtcdClient: Sendable {
         /// The maximum time of a call.
         var limit: Duration
         /// How long the watch may be silent before the member is asked whether it still answers.
-        var heartbeat: Duration
+        var heartbeat: Duration = .seconds(10)
         /// The maximum pause between two attempts to connect.
         var longestPause: Duration = .seconds(30)
     }
@@ -23,6 +23,8 @@ final class EtcdClient: Sendable {
         var endpoint: URL?
         /// The reason that there is no watch; nil while there is one, and before the first attempt.
         var failure: EtcdFailure?
+        /// Whether every member has failed since the last success.
+        var isAway = false
         /// The write that a thread waits for.
         var awaitedWrite: EtcdWrite?
         /// Whether the thread that keeps the values up to date should try again now.
@@ -63,13 +65,9 @@ final class EtcdClient: Sendable {
     ///
     /// - Throws: The problem if there are none yet.
     func read<Result: Sendable>(_ body: (EtcdReplica) throws -> Result) throws -> Result {
-        let replica: EtcdReplica?
-        if let current = state.read(\.replica) {
-            replica = current
-        } else {
-            replica = state.wait(until: firstRead) { $0.replica }
-        }
-        if let replica { return try body(replica) }
+        if let replica = state.read(\.replica) { return try body(replica) }
+        _ = state.wait(until: firstRead) { $0.replica != nil || $0.isAway ? true : nil }
+        if let replica = state.read(\.replica) { return try body(replica) }
         let reason = state.read(\.failure)?.message ?? "etcd has not answered within \(options.limit)"
         throw PreferenceProblem(
             .storeUnreadable,
@@ -93,6 +91,7 @@ extension EtcdClient {
                 if state.read(\.isEnded) { return }
                 gateway.moveOn(from: endpoint)
                 failures += 1
+                if failures == gateway.endpoints.count { state.change { $0.isAway = true } }
                 note(error)
                 pause(afterFailures: failures)
             }
@@ -142,7 +141,7 @@ extension EtcdClient {
             }
             if reply.created == true {
                 try requireCluster(of: reply.header)
-                state.change { ($0.endpoint, $0.failure, $0.isAwaited) = (endpoint, nil, false) }
+                state.change { ($0.endpoint, $0.failure, $0.isAway, $0.isAwaited) = (endpoint, nil, false, false) }
                 onSuccess()
             }
             if let events = reply.events, !events.isEmpty { install(events) }

@@ -26,6 +26,8 @@ struct EtcdFailure: Error, Hashable {
     var message: String
     /// Whether etcd may have done, or may still do, what the call asks for.
     var mayBeDone = false
+    /// Whether there was no connection, so that nothing was sent.
+    var isUnsent = false
 
     init(_ kind: Kind, _ message: String, mayBeDone: Bool = false) {
         (self.kind, self.message, self.mayBeDone) = (kind, message, mayBeDone)
@@ -33,19 +35,19 @@ struct EtcdFailure: Error, Hashable {
 
     /// Creates the failure of a request without a response.
     init(_ error: HTTPError, at endpoint: URL) {
-        let isSent =
-            switch error {
-            case .unreachable(.cannotConnectToHost), .unreachable(.cannotFindHost), .unreachable(.dnsLookupFailed),
-                .certificate:
-                false
-            default: true
-            }
+        switch error {
+        case .unreachable(.cannotConnectToHost), .unreachable(.cannotFindHost), .unreachable(.dnsLookupFailed),
+            .unreachable(.notConnectedToInternet), .certificate:
+            isUnsent = true
+        default: mayBeDone = true
+        }
         let message =
             switch error {
             case .timedOut(let limit): "no answer within \(limit)"
             default: error.message
             }
-        self.init(.unavailable, "\(EtcdGateway.label(of: endpoint)): \(message)", mayBeDone: isSent)
+        kind = .unavailable
+        self.message = "\(EtcdGateway.label(of: endpoint)): \(message)"
     }
 
     /// Creates the failure that a member reports.

@@ -25,21 +25,25 @@ final class EtcdGateway: Sendable {
     private let credentials: EtcdStore.Credentials?
     /// The maximum time of a call of one member, so that all members can be tried within the store's limit.
     let attemptLimit: Duration
-    private let channel: HTTPChannel
+    private let source: any HTTPStreamSource
     private let state = Locked(State())
 
     /// - Parameters:
     ///   - endpoints: The base URLs of the members; at least one.
     ///   - limit: The maximum time of a call at all members.
-    init(_ endpoints: [URL], _ credentials: EtcdStore.Credentials?, limit: Duration, session: URLSession) {
-        (self.endpoints, self.credentials) = (endpoints, credentials)
+    init(
+        _ endpoints: [URL],
+        _ credentials: EtcdStore.Credentials?,
+        limit: Duration,
+        over source: some HTTPStreamSource
+    ) {
+        (self.endpoints, self.credentials, self.source) = (endpoints, credentials, source)
         attemptLimit = limit / max(2, endpoints.count)
-        channel = HTTPChannel(for: session)
     }
 
     /// Ends all calls.
     func end() {
-        channel.end()
+        source.end()
     }
 
     /// A URL without user, password and query, which may be secret.
@@ -92,7 +96,7 @@ final class EtcdGateway: Sendable {
         until deadline: Deadline,
         returning type: Reply.Type
     ) throws(EtcdFailure) -> Reply {
-        var retries = Retries(until: deadline)
+        var retries = Retries(at: endpoints, until: deadline)
         while true {
             let endpoint = current
             do throws(EtcdFailure) {
@@ -100,7 +104,7 @@ final class EtcdGateway: Sendable {
             } catch {
                 guard error.kind == .unavailable else { throw error }
                 moveOn(from: endpoint)
-                guard retries.waitForNext(endpoints.count) else { throw error }
+                guard retries.wait(after: error) else { throw error }
             }
         }
     }
@@ -114,9 +118,14 @@ final class EtcdGateway: Sendable {
         until deadline: Deadline
     ) throws(EtcdFailure) -> EtcdStream {
         let token = try token(at: endpoint, until: deadline)
-        let stream = EtcdStream(try self.request("v3/watch", request, at: endpoint, token), at: endpoint, over: channel)
-        state.withLock { $0.stream = stream }
-        return stream
+        let request = try self.request("v3/watch", request, at: endpoint, token)
+        do throws(HTTPError) {
+            let stream = EtcdStream(try source.open(request), at: endpoint)
+            state.withLock { $0.stream = stream }
+            return stream
+        } catch {
+            throw EtcdFailure(error, at: endpoint)
+        }
     }
 
     /// Forgets the token, because a watch was refused with it.
@@ -150,16 +159,16 @@ final class EtcdGateway: Sendable {
         until deadline: Deadline
     ) throws(EtcdFailure) -> Reply {
         let request = try request(path, body, at: endpoint, token)
-        let response: HTTPChannel.Response
+        let status: Int
+        let body: Data
         do throws(HTTPError) {
-            response = try channel.response(to: request, until: deadline, maximumSize: Self.maximumSize)
+            (status, body) = try source.response(to: request, until: deadline, maximumSize: Self.maximumSize)
         } catch {
             throw EtcdFailure(error, at: endpoint)
         }
-        let status = response.head.statusCode
         if status == 200 {
-            if let reply = try? JSONDecoder.etcd.decode(Reply.self, from: response.body) { return reply }
-        } else if let reply = try? JSONDecoder.etcd.decode(EtcdErrorReply.self, from: Self.firstObject(response.body)) {
+            if let reply = try? JSONDecoder.etcd.decode(Reply.self, from: body) { return reply }
+        } else if let reply = try? JSONDecoder.etcd.decode(EtcdErrorReply.self, from: body) {
             throw EtcdFailure(reply, status: status, at: endpoint)
         }
         throw EtcdFailure(
@@ -167,11 +176,6 @@ final class EtcdGateway: Sendable {
             "\(Self.label(of: endpoint)): the answer with status \(status) is not that of etcd's v3 interface",
             mayBeDone: true
         )
-    }
-
-    /// After an error, etcd's gateway writes trailers into the content.
-    private static func firstObject(_ body: Data) -> Data {
-        body.lastIndex(of: UInt8(ascii: "}")).map { body[...$0] } ?? body
     }
 
     private func request(
@@ -198,19 +202,23 @@ final class EtcdGateway: Sendable {
 /// The pauses between the attempts of a call.
 struct Retries {
     private let deadline: Deadline
+    private let endpointCount: Int
     private var failures = 0
+    private var unsentInSequence = 0
 
-    init(until deadline: Deadline) {
-        self.deadline = deadline
+    init(at endpoints: [URL], until deadline: Deadline) {
+        (endpointCount, self.deadline) = (endpoints.count, deadline)
     }
 
     /// Waits before the next attempt, if all endpoints have failed since the last pause.
     ///
-    /// - Returns: Whether there is time for another attempt.
-    mutating func waitForNext(_ endpointCount: Int) -> Bool {
+    /// - Returns: Whether to make another attempt. If no endpoint can be reached, there is none: an election needs a
+    ///   moment, but a machine without a network should not wait.
+    mutating func wait(after failure: EtcdFailure) -> Bool {
         failures += 1
-        guard failures % endpointCount == 0 else { return !deadline.hasPassed }
-        // An election takes a second or so.
+        unsentInSequence = failure.isUnsent ? unsentInSequence + 1 : 0
+        if unsentInSequence == endpointCount { return false }
+        guard failures.isMultiple(of: endpointCount) else { return !deadline.hasPassed }
         let pause = Deadline(after: .milliseconds(50 * min(failures, 10)))
         if deadline.time <= pause.time { return false }
         _ = DispatchSemaphore(value: 0).wait(timeout: pause.time)
@@ -218,84 +226,73 @@ struct Retries {
     }
 }
 
-/// The response of a watch.
+/// The response of a watch, one line of JSON for each reply. One thread at a time waits for replies.
 final class EtcdStream: Sendable {
-    fileprivate struct State {
-        var lines: [Data] = []
-        /// The beginning of a line.
-        var rest = Data()
-        var status: Int?
-        var failure: EtcdFailure?
-    }
-
     let endpoint: URL
-    private let state = Monitor(State())
-    private let cancelRequest = Locked<(@Sendable () -> Void)?>(nil)
+    private let stream: any HTTPStream
+    /// The beginning of a line, and the complete lines before it.
+    private let received = Locked<(lines: [Data], rest: Data)>(([], Data()))
 
-    init(_ request: URLRequest, at endpoint: URL, over channel: HTTPChannel) {
-        self.endpoint = endpoint
-        let cancel = channel.start(request) { [state] part in
-            state.change { $0.receive(part, from: endpoint) }
-        }
-        cancelRequest.withLock { $0 = cancel }
-    }
-
-    deinit {
-        cancel()
+    init(_ stream: any HTTPStream, at endpoint: URL) {
+        (self.stream, self.endpoint) = (stream, endpoint)
     }
 
     /// Ends the watch: a thread that waits for it receives a failure.
     func cancel() {
-        state.change { $0.failure = $0.failure ?? EtcdFailure(.unavailable, "the watch was ended") }
-        cancelRequest.withLock { $0.take() }?()
+        stream.cancel()
     }
 
     /// Waits for the next reply.
     ///
     /// - Returns: The reply; nil after the deadline.
     func next(until deadline: Deadline) throws(EtcdFailure) -> EtcdWatchReply? {
-        let found = state.wait(until: deadline) { state -> Result<Data, EtcdFailure>? in
-            if !state.lines.isEmpty { return .success(state.lines.removeFirst()) }
-            return state.failure.map { .failure($0) }
-        }
-        guard let line = try found?.get() else { return nil }
+        guard let line = try nextLine(until: deadline) else { return nil }
         guard let line = try? JSONDecoder.etcd.decode(EtcdWatchLine.self, from: line) else {
-            throw EtcdFailure(.malformed, "\(EtcdGateway.label(of: endpoint)): the watch sent what is not etcd's JSON")
+            throw malformed("what is not etcd's JSON")
         }
         if let reply = line.result { return reply }
         throw EtcdFailure(line.error ?? EtcdErrorReply(), status: 200, at: endpoint)
     }
-}
 
-extension EtcdStream.State {
-    /// Adds a part of the response, and divides it into lines.
-    fileprivate mutating func receive(_ part: HTTPChannel.Part, from endpoint: URL) {
-        guard failure == nil else { return }
-        switch part {
-        case .head(let head): status = head.statusCode
-        case .body(let data):
-            var remaining = data[...]
-            while let end = remaining.firstIndex(of: UInt8(ascii: "\n")) {
-                rest.append(remaining[..<end])
-                lines.append(rest)
-                rest = Data()
-                remaining = remaining[(end + 1)...]
+    private func nextLine(until deadline: Deadline) throws(EtcdFailure) -> Data? {
+        while true {
+            if let line = received.withLock({ $0.lines.isEmpty ? nil : $0.lines.removeFirst() }) { return line }
+            let part: HTTPPart?
+            do throws(HTTPError) { part = try stream.next(until: deadline) } catch {
+                throw EtcdFailure(error, at: endpoint)
             }
-            rest.append(remaining)
-            if rest.count > EtcdGateway.maximumSize {
-                failure = EtcdFailure(.malformed, "\(EtcdGateway.label(of: endpoint)): a change is too large")
-            }
-        case .end(let error):
-            if let error {
-                failure = EtcdFailure(HTTPError(error as? URLError ?? URLError(.unknown)), at: endpoint)
-            } else if status != 200, let reply = try? JSONDecoder.etcd.decode(EtcdErrorReply.self, from: rest) {
-                failure = EtcdFailure(reply, status: status ?? 0, at: endpoint)
-            } else {
-                failure = EtcdFailure(
-                    .unavailable,
-                    "\(EtcdGateway.label(of: endpoint)): the watch ended with status \(status ?? 0)"
+            switch part {
+            case nil: return nil
+            case .body(let data): try receive(data)
+            case .end(let status):
+                // A watch that is refused has the error of any call.
+                let rest = received.withLock { $0.rest }
+                let reply = try? JSONDecoder.etcd.decode(EtcdErrorReply.self, from: rest)
+                throw EtcdFailure(
+                    status == 200 ? EtcdErrorReply(message: "the watch ended") : reply ?? EtcdErrorReply(),
+                    status: status,
+                    at: endpoint
                 )
             }
         }
+    }
+
+    private func receive(_ data: Data) throws(EtcdFailure) {
+        let size = received.withLock { received in
+            var remaining = data[...]
+            while let end = remaining.firstIndex(of: UInt8(ascii: "\n")) {
+                received.rest.append(remaining[..<end])
+                received.lines.append(received.rest)
+                received.rest = Data()
+                remaining = remaining[(end + 1)...]
+            }
+            received.rest.append(remaining)
+            return received.rest.count
+        }
+        if size > EtcdGateway.maximumSize { throw malformed("a change of more than \(EtcdGateway.maximumSize) bytes") }
+    }
+
+    private func malformed(_ content: String) -> EtcdFailure {
+        EtcdFailure(.malformed, "\(EtcdGateway.label(of: endpoint)): the watch sent \(content)")
     }
 }

@@ -2,10 +2,6 @@ public import Foundation
 public import PreferencesRuntime
 import PreferencesSystem
 
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#endif
-
 /// A store in etcd, whose values the programs of a whole fleet read, set and watch.
 ///
 /// ```swift
@@ -37,6 +33,10 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     /// repeats the call several times.
     public static let defaultTimeout: Duration = .seconds(5)
 
+    /// The maximum size of a value in bytes of JSON: 1,000,000. By default, etcd refuses transactions with more than
+    /// 1,572,864 bytes (`--max-request-bytes`), which several smaller values can exceed as well.
+    public static let maximumValueSize = 1_000_000
+
     /// `etcd`, the prefix and the endpoints.
     public let label: String
     /// The endpoints, without user, password and query.
@@ -54,37 +54,75 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     /// The values that the running update has read.
     private let reads = Locked<EtcdReads?>(nil)
 
-    /// Creates a store, and begins to connect.
-    ///
-    /// - Parameters:
-    ///   - endpoints: The URLs of the members, such as `http://127.0.0.1:2379`, in the order of preference. An empty
-    ///     list, or a URL that is not an HTTP URL with a host, is a programming error and stops the program.
-    ///   - prefix: The beginning of the store's keys. A `/` is added if it does not end with one, so that no other prefix
-    ///     begins with it.
-    ///   - credentials: The user and the password; none by default.
-    ///   - cache: The file for the last values, in the format of a `FileStore`; none by default.
-    ///   - session: The session whose configuration the requests use. On Apple platforms its delegate answers challenges,
-    ///     for example with a client certificate; FoundationNetworking has none.
-    ///   - timeout: The time limit of calls. All endpoints are tried within it.
-    public convenience init(
-        endpoints: [URL],
-        prefix: String,
-        credentials: Credentials? = nil,
-        cache: URL? = nil,
-        session: URLSession = .shared,
-        timeout: Duration = EtcdStore.defaultTimeout
-    ) {
-        let options = EtcdClient.Options(limit: timeout, heartbeat: max(timeout, .seconds(10)))
-        self.init(endpoints, prefix, credentials, cache, session, options)
-    }
+    #if canImport(Darwin)
+        /// Creates a store, and begins to connect.
+        ///
+        /// - Parameters:
+        ///   - endpoints: The URLs of the members, such as `http://127.0.0.1:2379`, in the order of preference. An empty
+        ///     list, or a URL that is not an HTTP URL with a host, is a programming error and stops the program.
+        ///   - prefix: The beginning of the store's keys. A `/` is added if it does not end with one, so that no other
+        ///     prefix begins with it.
+        ///   - credentials: The user and the password; none by default.
+        ///   - cache: The file for the last values, in the format of a `FileStore`; none by default.
+        ///   - session: The session whose configuration the requests use, and whose delegate answers challenges, for
+        ///     example with a client certificate.
+        ///   - timeout: The time limit of calls. All endpoints are tried within it.
+        public convenience init(
+            endpoints: [URL],
+            prefix: String,
+            credentials: Credentials? = nil,
+            cache: URL? = nil,
+            session: URLSession = .shared,
+            timeout: Duration = EtcdStore.defaultTimeout
+        ) {
+            self.init(
+                endpoints,
+                prefix,
+                EtcdClient.Options(limit: timeout),
+                credentials: credentials,
+                cache: cache,
+                over: URLSessionStreams(for: session)
+            )
+        }
+    #else
+        /// Creates a store, and begins to connect.
+        ///
+        /// - Parameters:
+        ///   - endpoints: The URLs of the members, such as `http://127.0.0.1:2379`, in the order of preference. An empty
+        ///     list, or a URL that is not an HTTP URL with a host, is a programming error and stops the program.
+        ///   - prefix: The beginning of the store's keys. A `/` is added if it does not end with one, so that no other
+        ///     prefix begins with it.
+        ///   - credentials: The user and the password; none by default.
+        ///   - certificates: The trusted authorities, and the certificate of the client; by default those of the system,
+        ///     and none.
+        ///   - cache: The file for the last values, in the format of a `FileStore`; none by default.
+        ///   - timeout: The time limit of calls. All endpoints are tried within it.
+        public convenience init(
+            endpoints: [URL],
+            prefix: String,
+            credentials: Credentials? = nil,
+            certificates: Certificates = Certificates(),
+            cache: URL? = nil,
+            timeout: Duration = EtcdStore.defaultTimeout
+        ) {
+            self.init(
+                endpoints,
+                prefix,
+                EtcdClient.Options(limit: timeout),
+                credentials: credentials,
+                cache: cache,
+                over: CurlStreams(certificates)
+            )
+        }
+    #endif
 
     init(
         _ endpoints: [URL],
         _ prefix: String,
-        _ credentials: Credentials? = nil,
-        _ cache: URL? = nil,
-        _ session: URLSession = .shared,
-        _ options: EtcdClient.Options
+        _ options: EtcdClient.Options,
+        credentials: Credentials? = nil,
+        cache: URL? = nil,
+        over source: some HTTPStreamSource
     ) {
         guard !endpoints.isEmpty, endpoints.allSatisfy({ HTTPOrigin($0) != nil }) else {
             fatalError("EtcdStore needs the HTTP URL of at least one endpoint")
@@ -95,7 +133,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
         timeout = options.limit
         label = "etcd '\(keys.prefix)' at \(endpoints.map(EtcdGateway.label).joined(separator: ", "))"
         self.cache = cache.map { EtcdCache(file: $0, keys) }
-        let gateway = EtcdGateway(endpoints, credentials, limit: options.limit, session: session)
+        let gateway = EtcdGateway(endpoints, credentials, limit: options.limit, over: source)
         client = EtcdClient(gateway, keys, label: label, cache: self.cache, options)
         writer = EtcdWriter(gateway, keys)
         let observers = client.observers
@@ -185,8 +223,8 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
         client.observers.add(observer)
     }
 
-    /// None.
-    public var unsupportedCapabilities: PreferenceStoreCapabilities { [] }
+    /// Large values: see ``maximumValueSize``.
+    public var unsupportedCapabilities: PreferenceStoreCapabilities { .largeValues }
 }
 
 // MARK: - Writing
@@ -289,12 +327,20 @@ extension EtcdStore {
         switch edit {
         case .remove: return EtcdTransaction.Operation(requestDeleteRange: EtcdDeletion(key: key))
         case .set(let value):
-            do {
-                let text = try value.jsonText()
-                return EtcdTransaction.Operation(requestPut: EtcdPut(key: key, value: Data(text.utf8)))
-            } catch {
+            let text: String
+            do { text = try value.jsonText() } catch {
                 throw PreferenceProblem(.unsupportedValue, key: name, store: label, error: error)
             }
+            guard text.utf8.count <= Self.maximumValueSize else {
+                throw PreferenceProblem(
+                    .unsupportedValue,
+                    key: name,
+                    store: label,
+                    message: "the value has \(text.utf8.count) bytes, and at most \(Self.maximumValueSize) can be stored",
+                    isMessagePublic: true
+                )
+            }
+            return EtcdTransaction.Operation(requestPut: EtcdPut(key: key, value: Data(text.utf8)))
         }
     }
 
@@ -356,3 +402,37 @@ extension EtcdStore {
         }
     }
 }
+
+#if !canImport(Darwin)
+    extension EtcdStore {
+        /// Files with certificates, in PEM format.
+        ///
+        /// On Apple platforms, the delegate of the session provides the client's certificate, and the keychain has the
+        /// trusted authorities.
+        public struct Certificates: Sendable {
+            /// The certificates of the authorities that the endpoints' certificates must be from; nil for those that the
+            /// system trusts.
+            public var authorities: URL?
+            /// The client's certificate and its key; nil for none.
+            public var client: Client?
+
+            /// The certificate of a client.
+            public struct Client: Sendable {
+                /// The file of the certificate.
+                public var certificate: URL
+                /// The file of its key.
+                public var key: URL
+
+                /// Creates the certificate of a client.
+                public init(certificate: URL, key: URL) {
+                    (self.certificate, self.key) = (certificate, key)
+                }
+            }
+
+            /// Creates a set of certificates.
+            public init(authorities: URL? = nil, client: Client? = nil) {
+                (self.authorities, self.client) = (authorities, client)
+            }
+        }
+    }
+#endif

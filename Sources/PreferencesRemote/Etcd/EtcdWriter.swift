@@ -78,7 +78,7 @@ final class EtcdWriter: Sendable {
         until deadline: Deadline,
         willSend: (EtcdWrite) -> Void
     ) throws(EtcdFailure) -> Outcome {
-        var retries = Retries(until: deadline)
+        var retries = Retries(at: gateway.endpoints, until: deadline)
         var mayBeDone = false
         while true {
             let session = try usableSession(until: deadline)
@@ -119,7 +119,7 @@ final class EtcdWriter: Sendable {
                 case .leaseExpired where !mayBeDone: abandonSession()
                 case .unavailable:
                     gateway.moveOn(from: endpoint)
-                    if retries.waitForNext(gateway.endpoints.count) { continue }
+                    if retries.wait(after: error) { continue }
                     fallthrough
                 default:
                     if mayBeDone { abandonSession() }

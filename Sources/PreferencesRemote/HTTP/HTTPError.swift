@@ -19,6 +19,8 @@ enum HTTPError: Error, Hashable {
     case redirectTooLarge
     case certificate(CertificateError)
     case unreachable(URLError.Code)
+    /// The library that sends requests cannot be used.
+    case library(String)
 
     /// An error of a certificate or of the secure connection.
     enum CertificateError: Sendable, Hashable {
@@ -31,6 +33,10 @@ enum HTTPError: Error, Hashable {
         /// The server's certificate is not trusted. For the client's certificate, see ``clientRequired``.
         case untrusted
         case clientRequired
+        /// The client's own certificate or key cannot be read.
+        case clientUnusable
+        /// The file of trusted certificates cannot be read.
+        case authoritiesUnusable
         case noSecureConnection
     }
 
@@ -76,6 +82,7 @@ enum HTTPError: Error, Hashable {
             "the server requires credentials"
         case .unreachable(.appTransportSecurityRequiresSecureConnection):
             "App Transport Security allows only HTTPS; use an https URL"
+        case .library(let message): message
         case .unreachable(let code): "the document could not be loaded (NSURLErrorDomain \(code.rawValue))"
         }
     }
@@ -98,7 +105,7 @@ extension HTTPError.CertificateError {
 
     /// Classifies an error by its text: FoundationNetworking has one code for all of these, with messages of libcurl
     /// and OpenSSL or GnuTLS.
-    private init?(description: String) {
+    init?(description: String) {
         let description = description.lowercased()
         // These texts contain the name of the host, which may contain any of the words below.
         guard !description.hasPrefix("failed to connect") else { return nil }
@@ -128,6 +135,8 @@ extension HTTPError.CertificateError {
         case .revoked: "the server's certificate has been revoked"
         case .untrusted: "the server's certificate is not trusted"
         case .clientRequired: "the server requires a certificate of the client"
+        case .clientUnusable: "the certificate of the client, or its key, cannot be read"
+        case .authoritiesUnusable: "the file of trusted certificates cannot be read"
         case .noSecureConnection: "no secure connection could be made"
         }
     }

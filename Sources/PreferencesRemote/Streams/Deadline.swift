@@ -16,6 +16,12 @@ struct Deadline: Sendable {
 
     var hasPassed: Bool { time <= .now() }
 
+    /// The time until the deadline; 0 after it.
+    var remainingMilliseconds: Int {
+        let now = DispatchTime.now()
+        return time <= now ? 0 : Int(clamping: (time.uptimeNanoseconds - now.uptimeNanoseconds) / 1_000_000)
+    }
+
     /// Returns the earlier of two deadlines.
     func orEarlier(_ other: Deadline) -> Deadline {
         other.time < time ? other : self

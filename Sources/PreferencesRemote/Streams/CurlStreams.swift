@@ -1,0 +1,244 @@
+#if !canImport(Darwin)
+    import Foundation
+    import FoundationNetworking
+    import PreferencesSystem
+    import Synchronization
+
+    /// Sends requests by libcurl, and keeps connections open for later ones.
+    final class CurlStreams: HTTPStreamSource {
+        private struct State {
+            var idle: [CurlConnection] = []
+            var streams: [ObjectIdentifier: WeakStream] = [:]
+            var isEnded = false
+        }
+
+        private struct WeakStream {
+            weak var stream: CurlStream?
+        }
+
+        /// The maximum number of connections that are kept open without a request.
+        private static let maximumIdleCount = 2
+
+        private let certificates: EtcdStore.Certificates
+        private let state = Locked(State())
+
+        init(_ certificates: EtcdStore.Certificates) {
+            self.certificates = certificates
+        }
+
+        func open(_ request: URLRequest) throws(HTTPError) -> any HTTPStream {
+            let (idle, isEnded) = state.withLock { ($0.idle.popLast(), $0.isEnded) }
+            if isEnded { throw .unreachable(.cancelled) }
+            let connection: CurlConnection
+            if let idle { connection = idle } else { connection = try CurlConnection() }
+            let stream = CurlStream(connection, of: self)
+            try stream.send(request, certificates)
+            state.withLock { $0.streams[ObjectIdentifier(stream)] = WeakStream(stream: stream) }
+            return stream
+        }
+
+        func end() {
+            let (idle, streams) = state.withLock { state in
+                defer { (state.idle, state.isEnded) = ([], true) }
+                return (state.idle, state.streams.values.compactMap(\.stream))
+            }
+            for stream in streams { stream.cancel() }
+            // Released outside the lock.
+            _ = idle
+        }
+
+        /// Takes back a connection whose response is complete, or nil if it cannot be used again.
+        fileprivate func finish(_ stream: CurlStream, _ connection: CurlConnection?) {
+            state.withLock { state in
+                state.streams[ObjectIdentifier(stream)] = nil
+                if let connection, !state.isEnded, state.idle.count < Self.maximumIdleCount {
+                    state.idle.append(connection)
+                }
+            }
+        }
+    }
+
+    /// A request of libcurl.
+    private final class CurlStream: HTTPStream {
+        private let source: CurlStreams
+        private let connection: CurlConnection
+        private let isCancelled = Atomic(false)
+        /// The request, until its end. Unchecked, as one thread at a time waits for parts, and `cancel` does not use it.
+        private nonisolated(unsafe) var transfer: CurlTransfer?
+
+        init(_ connection: CurlConnection, of source: CurlStreams) {
+            (self.connection, self.source) = (connection, source)
+        }
+
+        deinit {
+            // libcurl closes the connection of an incomplete response.
+            if transfer != nil { source.finish(self, nil) }
+        }
+
+        func send(_ request: URLRequest, _ certificates: EtcdStore.Certificates) throws(HTTPError) {
+            transfer = try CurlTransfer(request, certificates, over: connection)
+        }
+
+        func next(until deadline: Deadline) throws(HTTPError) -> HTTPPart? {
+            while true {
+                if isCancelled.load(ordering: .sequentiallyConsistent) { throw .unreachable(.cancelled) }
+                guard let transfer else { throw .unreachable(.badServerResponse) }
+                try transfer.advance()
+                if let body = transfer.takeBody() { return .body(body) }
+                if let status = transfer.status {
+                    self.transfer = nil
+                    source.finish(self, connection)
+                    return .end(status: status)
+                }
+                if deadline.hasPassed { return nil }
+                connection.wait(until: deadline)
+            }
+        }
+
+        func cancel() {
+            isCancelled.store(true, ordering: .sequentiallyConsistent)
+            connection.wake()
+        }
+    }
+
+    /// A connection of libcurl, which one request at a time uses.
+    ///
+    /// The conformance is unchecked because of the handles: libcurl permits their use on one thread at a time, as here, and
+    /// on any other for `wake`.
+    private final class CurlConnection: @unchecked Sendable {
+        let library: Libcurl
+        let multi: Libcurl.Handle
+        let easy: Libcurl.Handle
+
+        init() throws(HTTPError) {
+            do throws(Libcurl.LibcurlError) {
+                library = try Libcurl.library.get()
+            } catch {
+                throw .library(error.message)
+            }
+            let (multi, easy) = (library.makeMulti(), library.makeEasy())
+            guard let multi, let easy else {
+                if let multi { _ = library.releaseMulti(multi) }
+                if let easy { library.releaseEasy(easy) }
+                throw .library(
+                    "libcurl cannot make a connection: the process has too many open files, or too little memory"
+                )
+            }
+            (self.multi, self.easy) = (multi, easy)
+        }
+
+        deinit {
+            library.releaseEasy(easy)
+            _ = library.releaseMulti(multi)
+        }
+
+        /// Waits until the network or ``wake()`` ends the wait.
+        func wait(until deadline: Deadline) {
+            // A fraction of a millisecond is one.
+            let milliseconds = min(max(deadline.remainingMilliseconds, 0) + 1, 600_000)
+            _ = library.poll(multi, nil, 0, CInt(milliseconds), nil)
+        }
+
+        func wake() {
+            _ = library.wake(multi)
+        }
+    }
+
+    /// A request on a connection, and the part of its response that has been received.
+    private final class CurlTransfer {
+        /// The part that libcurl has received since the last look.
+        private final class Buffer {
+            var body = Data()
+        }
+
+        /// The status, when the response is complete.
+        private(set) var status: Int?
+        private let connection: CurlConnection
+        private let buffer = Buffer()
+        private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Libcurl.errorSize)
+        private var headers: OpaquePointer?
+
+        init(
+            _ request: URLRequest,
+            _ certificates: EtcdStore.Certificates,
+            over connection: CurlConnection
+        ) throws(HTTPError) {
+            self.connection = connection
+            errorText.initialize(repeating: 0, count: Libcurl.errorSize)
+            let (library, easy) = (connection.library, connection.easy)
+            library.resetEasy(easy)
+            func set(_ option: Libcurl.Option, _ value: Int) { _ = library.setLong(easy, option.rawValue, value) }
+            func set(_ option: Libcurl.Option, _ text: String) {
+                _ = text.withCString { library.setPointer(easy, option.rawValue, $0) }
+            }
+            set(.noSignal, 1)
+            set(.protocols, Libcurl.httpProtocols)
+            set(.tcpKeepAlive, 1)
+            set(.url, request.url?.absoluteString ?? "")
+            _ = library.setPointer(easy, Libcurl.Option.errorBuffer.rawValue, errorText)
+            if let body = request.httpBody {
+                set(.postFieldSize, body.count)
+                _ = body.withUnsafeBytes {
+                    library.setPointer(easy, Libcurl.Option.copyPostFields.rawValue, $0.baseAddress)
+                }
+            }
+            // Without it, libcurl waits for the server's permission to send more than a megabyte.
+            for (name, value) in (request.allHTTPHeaderFields ?? [:]).merging(["Expect": ""], uniquingKeysWith: { $1 })
+            {
+                headers = library.appendHeader(headers, "\(name): \(value)") ?? headers
+            }
+            _ = library.setPointer(easy, Libcurl.Option.httpHeader.rawValue, UnsafeRawPointer(headers))
+            if let file = certificates.authorities { set(.authorityFile, file.path(percentEncoded: false)) }
+            if let client = certificates.client {
+                set(.sslCertificate, client.certificate.path(percentEncoded: false))
+                set(.sslKey, client.key.path(percentEncoded: false))
+            }
+            // The buffer lives as long as the transfer, which removes the handle first.
+            let target = Unmanaged.passUnretained(buffer).toOpaque()
+            _ = library.setPointer(easy, Libcurl.Option.writeData.rawValue, target)
+            _ = library.setWriteFunction(easy, Libcurl.Option.writeFunction.rawValue) { bytes, size, count, target in
+                if let bytes, let target {
+                    Unmanaged<Buffer>.fromOpaque(target).takeUnretainedValue()
+                        .body.append(Data(bytes: bytes, count: size * count))
+                }
+                return size * count
+            }
+            guard library.add(connection.multi, easy) == 0 else {
+                throw .library("libcurl cannot send a request")
+            }
+        }
+
+        deinit {
+            _ = connection.library.remove(connection.multi, connection.easy)
+            connection.library.releaseHeaders(headers)
+            errorText.deallocate()
+        }
+
+        /// Sends and receives what is possible without waiting.
+        func advance() throws(HTTPError) {
+            guard status == nil else { return }
+            let library = connection.library
+            var count: CInt = 0
+            _ = library.perform(connection.multi, &count)
+            while let message = library.nextMessage(connection.multi, &count) {
+                // `CURLMsg`: an enumeration, the handle, and a union with the code.
+                let code = message.load(fromByteOffset: 2 * MemoryLayout<Int>.size, as: CInt.self)
+                guard code == 0 else {
+                    var text = String(cString: errorText)
+                    if text.isEmpty, let general = library.text(code) { text = String(cString: general) }
+                    throw HTTPError(curlCode: code, text)
+                }
+                var status = 0
+                _ = library.getLong(connection.easy, Libcurl.responseCode, &status)
+                self.status = status
+            }
+        }
+
+        /// Returns the body that has been received since the last call; nil if there is none.
+        func takeBody() -> Data? {
+            if buffer.body.isEmpty { return nil }
+            defer { buffer.body = Data() }
+            return buffer.body
+        }
+    }
+#endif

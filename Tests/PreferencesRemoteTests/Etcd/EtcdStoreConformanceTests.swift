@@ -1,0 +1,54 @@
+import Foundation
+import PreferencesRuntime
+import PreferencesStoreTesting
+import TestSupport
+import Testing
+
+@testable import PreferencesRemote
+
+struct EtcdStoreConformanceTests {
+    @Test("The store passes each check of the conformance kit, with and without a cache")
+    func storePassesConformanceChecks() async throws {
+        try await EtcdCluster.run(configure: { $0.syncsWrites = false }) { cluster in
+            try await withTemporaryDirectory { folder in
+                let link = try await cluster.link()
+                for (number, check) in StoreCheck.all.enumerated() {
+                    let prefix = "check \(number)/"
+                    let cache = number.isMultiple(of: 2) ? folder.appending(component: "cache \(number).json") : nil
+                    let options = EtcdClient.Options(
+                        limit: .seconds(20),
+                        heartbeat: .seconds(60),
+                        longestPause: .milliseconds(50)
+                    )
+                    let editor = EtcdStore(cluster.endpoints, prefix, options, over: CurlStreams(.init()))
+                    let subject = StoreSubject(
+                        open: { EtcdStore(link.endpoints, prefix, options, cache: cache, over: CurlStreams(.init())) },
+                        changeExternally: { try editor.apply(PreferenceBatch($0)) },
+                        breakBackend: { try waitForTask { try await link.cut(silently: false) } },
+                        repairBackend: { try waitForTask { try await link.heal() } }
+                    )
+                    let t0 = ContinuousClock.now
+                    defer { print("TIME", ContinuousClock.now - t0, check) }
+                    try await onOwnThread {
+                        do { try check.run(on: subject) } catch { Issue.record("\(check): \(error)") }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Waits for a task on a thread that does not run tasks.
+private func waitForTask(_ body: @escaping @Sendable () async throws -> Void) throws {
+    let done = DispatchSemaphore(value: 0)
+    let outcome = Monitor<Result<Void, any Error>?>(nil)
+    Task {
+        do {
+            try await body()
+            outcome.change { $0 = .success(()) }
+        } catch { outcome.change { $0 = .failure(error) } }
+        done.signal()
+    }
+    done.wait()
+    try outcome.read { $0 }?.get()
+}
