@@ -82,7 +82,8 @@ final class Future<Value: Sendable>: Sendable {
 
     /// - Returns: The value; nil if the timeout has passed.
     func wait(timeout: Duration) -> Value? {
-        _ = isFulfilled.wait(timeout: .now() + timeout.dispatchInterval)
+        // The next call must not wait either.
+        if isFulfilled.wait(timeout: .now() + timeout.dispatchInterval) == .success { isFulfilled.signal() }
         return value.withLock { $0 }
     }
 }

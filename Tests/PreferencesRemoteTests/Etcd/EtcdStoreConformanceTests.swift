@@ -27,8 +27,6 @@ struct EtcdStoreConformanceTests {
                         breakBackend: { try waitForTask { try await link.cut(silently: false) } },
                         repairBackend: { try waitForTask { try await link.heal() } }
                     )
-                    let t0 = ContinuousClock.now
-                    defer { print("TIME", ContinuousClock.now - t0, check) }
                     try await onOwnThread {
                         do { try check.run(on: subject) } catch { Issue.record("\(check): \(error)") }
                     }
