@@ -137,9 +137,10 @@ public protocol WritablePreferenceStore: PreferenceStore {
     /// The default implementation excludes neither, so that updates on several threads can be lost. A store that
     /// excludes threads, but not processes, declares ``PreferenceStoreCapabilities/exclusiveUpdates`` unsupported.
     ///
-    /// - Parameter makeBatch: Returns the batch; an empty one changes nothing. It is called once, may read this store,
-    ///   and must not wait for other threads, which may wait for the update to end. `current` returns the current value
-    ///   of a name, as ``PreferenceStore/value(for:)``.
+    /// - Parameter makeBatch: Returns the batch; an empty one changes nothing. It may read this store, and must not wait
+    ///   for other threads, which may wait for the update to end. It is called once; a store that cannot lock its backend
+    ///   calls it again after a conflict, so that only its last result must count. `current` returns the current value of a
+    ///   name, as ``PreferenceStore/value(for:)``.
     /// - Throws: Any error of the closure; and as ``apply(_:)``.
     func update(_ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch) throws
 }

@@ -27,7 +27,9 @@ extension Preferences {
     /// after the secrets have been committed, the secrets stay changed.
     ///
     /// - Parameter body: Reads and sets keys of the preferences that it is given. It must not pass them to other
-    ///   threads, whose changes are not part of the transaction.
+    ///   threads, whose changes are not part of the transaction. Over a store that cannot lock out other machines, such
+    ///   as an `EtcdStore`, it runs again if one of them has changed what it has read; the changes of the earlier run are
+    ///   undone.
     /// - Returns: The result of the body.
     /// - Throws: The error of the body; or ``PreferenceProblem`` if a value was refused, or the store could not be read
     ///   or written. Nothing has been changed then, except with ``PreferenceProblem/Code/notDurable``.
@@ -76,6 +78,10 @@ extension Preferences {
         }
         do {
             try storeWriter.update(by: preparation.observation) { current in
+                // After a conflict, the store calls the closure again.
+                failure = nil
+                session.setApplying(false)
+                transaction.restart(in: self)
                 do {
                     // The transaction releases the closure before this returns.
                     try withoutActuallyEscaping(current) { own in
@@ -132,8 +138,9 @@ extension PreferenceAccessors {
     ///
     /// - Parameters:
     ///   - key: The key; or a computed property with a setter, whose keys are then changed together.
-    ///   - body: Changes the value. It runs once, inside a ``Preferences/transaction(_:)``. If it throws, the setter of
-    ///     a computed property still runs, as for any `inout` argument, and its changes of keys are undone.
+    ///   - body: Changes the value, inside a ``Preferences/transaction(_:)``, which may run it again after a conflict. If
+    ///     it throws, the setter of a computed property still runs, as for any `inout` argument, and its changes of keys
+    ///     are undone.
     /// - Returns: The result of the body.
     /// - Throws: The error of the body; or ``PreferenceProblem`` if the value was refused, or the store could not be
     ///   read or written. Nothing has been changed then, except with ``PreferenceProblem/Code/notDurable``.

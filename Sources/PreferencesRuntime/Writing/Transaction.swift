@@ -203,6 +203,13 @@ final class Transaction {
         return try body()
     }
 
+    /// Undoes the edits of an earlier run, except those of secrets, which are committed.
+    func restart(in preferences: Preferences) {
+        if edits.isEmpty { return }
+        finish(in: preferences)
+        removeAll()
+    }
+
     /// Removes everything, so that the transaction can be used again.
     func removeAll() {
         if notesIndices { for index in edits.indices { edits[index].record.editIndex = nil } } else { indices = [:] }
