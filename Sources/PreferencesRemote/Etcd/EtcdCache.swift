@@ -9,15 +9,15 @@ import PreferencesSystem
 /// the values of the latest revision that any of them has received.
 final class EtcdCache: Sendable {
     private static let entryName = "etcd"
+    private static let queueName = "queue"
     /// How long changes are collected before they are written.
     private static let delay: DispatchTimeInterval = .milliseconds(500)
 
     let file: URL
     private let keys: EtcdKeys
-    private let queue = DispatchQueue(label: "preferences.etcd.cache")
-    private let state = Locked<(@Sendable () -> EtcdReplica?)?>(nil)
-    /// Receives the problem of a failed write.
-    let problems = Locked<(@Sendable (PreferenceProblem) -> Void)?>(nil)
+    private let writes = DispatchQueue(label: "preferences.etcd.cache")
+    /// Returns the values to write; nil if they have been written.
+    private let unwritten = Locked<(@Sendable () -> EtcdReplica?)?>(nil)
 
     init(file: URL, _ keys: EtcdKeys) {
         (self.file, self.keys) = (file, keys)
@@ -33,39 +33,91 @@ final class EtcdCache: Sendable {
 
     /// Writes the values soon.
     ///
-    /// - Parameter replica: Returns the values, when they are written.
-    func save(_ replica: @escaping @Sendable () -> EtcdReplica?) {
-        let isFirst = state.withLock { state in
-            defer { state = replica }
-            return state == nil
+    /// - Parameters:
+    ///   - replica: Returns the values, when they are written.
+    ///   - report: Receives the problem of a failed write.
+    func save(
+        _ replica: @escaping @Sendable () -> EtcdReplica?,
+        report: @escaping @Sendable (PreferenceProblem) -> Void
+    ) {
+        let isFirst = unwritten.withLock { unwritten in
+            defer { unwritten = replica }
+            return unwritten == nil
         }
         guard isFirst else { return }
-        queue.runLater(at: .now() + Self.delay) { [weak self] in
-            guard let self else { return }
-            do throws(PreferenceProblem) { try flush() } catch { problems.withLock { $0 }?(error) }
+        writes.runLater(at: .now() + Self.delay) { [weak self] in
+            do throws(PreferenceProblem) { try self?.flush() } catch { report(error) }
         }
     }
 
     /// Writes the values that have not been written yet.
     func flush() throws(PreferenceProblem) {
-        guard let replica = state.withLock({ $0.take() })?() else { return }
-        do {
-            try store.update { current in
-                if let cached = try current(Self.entryName).flatMap({ EtcdReplica(cached: $0, keys) }),
-                    cached.clusterID == replica.clusterID, cached.revision >= replica.revision
-                {
-                    return [:]
-                }
-                return [Self.entryName: .set(replica.cachedValue(keys))]
+        guard let replica = unwritten.withLock({ $0.take() })?() else { return }
+        try update("the last values of etcd cannot be kept for the next start") { current in
+            if let cached = try current(Self.entryName).flatMap({ EtcdReplica(cached: $0, keys) }),
+                cached.clusterID == replica.clusterID, cached.revision >= replica.revision
+            {
+                return [:]
             }
-        } catch {
-            let reason = (error as? PreferenceProblem)?.message ?? String(describing: error)
-            throw PreferenceProblem(
-                .storeUnwritable,
-                store: file.path(percentEncoded: false),
-                message: "the last values of etcd cannot be kept for the next start: \(reason)"
-            )
+            return [Self.entryName: .set(replica.cachedValue(keys))]
         }
+    }
+
+    // MARK: - Queued changes
+
+    /// Returns the queued changes of all processes that share the file.
+    func queue() throws(PreferenceProblem) -> PreferenceBatch {
+        do {
+            return PreferenceBatch(Self.edits(in: try store.value(for: Self.queueName)))
+        } catch {
+            throw problem(.storeUnreadable, "the queued changes cannot be read", error)
+        }
+    }
+
+    /// Adds changes to the queue, durably.
+    func enqueue(_ batch: PreferenceBatch) throws(PreferenceProblem) {
+        try changeQueue { $0.merge(batch.edits) { $1 } }
+    }
+
+    /// Removes changes that were sent, except those that have changed since.
+    func dequeue(_ batch: PreferenceBatch) throws(PreferenceProblem) {
+        try changeQueue { queue in
+            for (name, edit) in batch where queue[name] == edit { queue[name] = nil }
+        }
+    }
+
+    private func changeQueue(_ change: (inout [String: PreferenceEdit]) -> Void) throws(PreferenceProblem) {
+        try update("the change cannot be queued") { current in
+            var queue = Self.edits(in: try current(Self.queueName))
+            change(&queue)
+            if queue.isEmpty { return [Self.queueName: .remove] }
+            let values = queue.mapValues { edit in
+                PreferenceValue.dictionary(edit.value.map { ["value": $0] } ?? [:])
+            }
+            return [Self.queueName: .set(.dictionary(values))]
+        }
+    }
+
+    /// Reads a queue: a dictionary for each name, with the entry `value` unless the name is to be removed.
+    private static func edits(in value: PreferenceValue?) -> [String: PreferenceEdit] {
+        guard case .dictionary(let changes)? = value else { return [:] }
+        return changes.compactMapValues { change in
+            guard case .dictionary(let fields) = change else { return nil }
+            return fields["value"].map { .set($0) } ?? .remove
+        }
+    }
+
+    private func update(
+        _ consequence: String,
+        _ makeBatch: (_ current: (String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) throws(PreferenceProblem) {
+        do { try store.update(makeBatch) } catch { throw problem(.storeUnwritable, consequence, error) }
+    }
+
+    private func problem(_ code: PreferenceProblem.Code, _ consequence: String, _ error: any Error) -> PreferenceProblem
+    {
+        let reason = (error as? PreferenceProblem)?.message ?? String(describing: error)
+        return PreferenceProblem(code, store: file.path(percentEncoded: false), message: "\(consequence): \(reason)")
     }
 }
 

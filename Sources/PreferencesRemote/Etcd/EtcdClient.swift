@@ -25,6 +25,8 @@ final class EtcdClient: Sendable {
         var failure: EtcdFailure?
         /// Whether every member has failed since the last success.
         var isAway = false
+        /// The changes that are queued while etcd does not answer.
+        var queue: [String: PreferenceEdit] = [:]
         /// The write that a thread waits for.
         var awaitedWrite: EtcdWrite?
         /// Whether the thread that keeps the values up to date should try again now.
@@ -44,13 +46,15 @@ final class EtcdClient: Sendable {
 
     init(_ gateway: EtcdGateway, _ keys: EtcdKeys, label: String, cache: EtcdCache?, _ options: Options) {
         (self.gateway, self.keys, self.label, self.cache, self.options) = (gateway, keys, label, cache, options)
-        state = Monitor(State(replica: cache?.read()))
+        state = Monitor(State(replica: cache?.read(), queue: (try? cache?.queue())?.edits ?? [:]))
         firstRead = Deadline(after: options.limit)
     }
 
     /// Starts the thread.
-    func start() {
-        let thread = Thread { self.run() }
+    ///
+    /// - Parameter onConnect: Called on the thread when changes can be received. It must return soon.
+    func start(onConnect: @escaping @Sendable () -> Void) {
+        let thread = Thread { self.run(onConnect) }
         thread.name = "preferences.etcd"
         thread.start()
     }
@@ -81,12 +85,15 @@ final class EtcdClient: Sendable {
 // MARK: - Keeping the values up to date
 
 extension EtcdClient {
-    private func run() {
+    private func run(_ onConnect: () -> Void) {
         var failures = 0
         while !state.read(\.isEnded) {
             let endpoint = gateway.current
             do throws(EtcdFailure) {
-                try follow(endpoint) { failures = 0 }
+                try follow(endpoint) {
+                    failures = 0
+                    onConnect()
+                }
             } catch {
                 if state.read(\.isEnded) { return }
                 gateway.moveOn(from: endpoint)
@@ -99,7 +106,7 @@ extension EtcdClient {
     }
 
     /// Receives changes from one member until it fails.
-    private func follow(_ endpoint: URL, onSuccess: () -> Void) throws(EtcdFailure) {
+    private func follow(_ endpoint: URL, onConnect: () -> Void) throws(EtcdFailure) {
         var revision: Int64
         if let replica = state.read(\.replica) {
             revision = replica.revision
@@ -142,7 +149,7 @@ extension EtcdClient {
             if reply.created == true {
                 try requireCluster(of: reply.header)
                 state.change { ($0.endpoint, $0.failure, $0.isAway, $0.isAwaited) = (endpoint, nil, false, false) }
-                onSuccess()
+                onConnect()
             }
             if let events = reply.events, !events.isEmpty { install(events) }
             limit = Deadline(after: options.heartbeat)
@@ -185,18 +192,17 @@ extension EtcdClient {
             state.read { $0.replica == nil }
             ? "keys read as their defaults until it answers"
             : "changes by others are not received until it does"
-        report(
-            PreferenceProblem(
-                .storeUnreadable,
-                store: label,
-                message: "\(failure.message); \(consequence)",
-                isMessagePublic: true
-            )
+        let problem = PreferenceProblem(
+            .storeUnreadable,
+            store: label,
+            message: "\(failure.message); \(consequence)",
+            isMessagePublic: true
         )
+        observers.notify(.problem(problem))
     }
 
-    private func report(_ problem: PreferenceProblem) {
-        observers.notify(.problem(problem))
+    private func save() {
+        cache?.save({ [state] in state.read(\.replica) }) { [observers] in observers.notify(.problem($0)) }
     }
 
     /// Waits before the next attempt to connect, if every member has failed: a second, then 1.6 times as long, as gRPC
@@ -269,7 +275,7 @@ extension EtcdClient {
         }
         if let change {
             observers.notify(change)
-            cache?.save { [state] in state.read(\.replica) }
+            save()
         }
         return installed
     }
@@ -290,7 +296,7 @@ extension EtcdClient {
             return names
         }
         if !names.isEmpty { observers.notify(.names(names)) }
-        cache?.save { [state] in state.read(\.replica) }
+        save()
     }
 }
 

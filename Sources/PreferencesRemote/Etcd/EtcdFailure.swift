@@ -16,6 +16,8 @@ struct EtcdFailure: Error, Hashable {
         case tooLarge
         /// The lease of the writer has expired.
         case leaseExpired
+        /// The change was made, but the values cannot be read.
+        case unread
         /// Any other refusal, which another attempt would get again.
         case refused
         /// The answer is not etcd's.

@@ -23,11 +23,11 @@ import PreferencesSystem
 /// available at once, also without a network.
 ///
 /// A batch is one transaction of etcd. An update is repeated if another client has changed a value that it has read: its
-/// closure is then called again. A call returns when etcd has committed the change, and reads return it; it throws
-/// `storeUnwritable` after ``timeout``. If a member does not answer, another one is asked, and a change whose
-/// answer was lost is never made twice.
+/// closure is then called again. A call returns when etcd has committed the change and reads return it, and throws
+/// `storeUnwritable` after ``timeout``. If a member does not answer, another one is asked, and a change whose answer was
+/// lost is not made twice. ``OfflineWrites/queued`` queues changes in the cache while etcd is away.
 ///
-/// The store belongs to one thread that receives changes, and ends with the store.
+/// Problems contain the endpoints without user and password. Each store has a thread that receives changes.
 public final class EtcdStore: WriterExcludingStore, SourceReportingStore, CapabilityDeclaringStore {
     /// The default time limit of calls: 5 seconds, the time in which a cluster with default settings elects a leader and
     /// repeats the call several times.
@@ -46,13 +46,15 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     /// The time limit of calls.
     public let timeout: Duration
 
-    private let client: EtcdClient
-    private let writer: EtcdWriter
-    private let cache: EtcdCache?
+    let client: EtcdClient
+    let writer: EtcdWriter
+    let cache: EtcdCache?
+    /// Whether changes are queued while etcd does not answer.
+    let queuesWrites: Bool
     /// Held while a batch is made and written.
-    private let writing = RecursiveLock()
+    let writing = RecursiveLock()
     /// The values that the running update has read.
-    private let reads = Locked<EtcdReads?>(nil)
+    let reads = Locked<Reads?>(nil)
 
     #if canImport(Darwin)
         /// Creates a store, and begins to connect.
@@ -64,6 +66,8 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
         ///     prefix begins with it.
         ///   - credentials: The user and the password; none by default.
         ///   - cache: The file for the last values, in the format of a `FileStore`; none by default.
+        ///   - offlineWrites: The effect of setting values while etcd does not answer; by default they are refused. To queue
+        ///     them without a cache is a programming error and stops the program.
         ///   - session: The session whose configuration the requests use, and whose delegate answers challenges, for
         ///     example with a client certificate.
         ///   - timeout: The time limit of calls. All endpoints are tried within it.
@@ -72,6 +76,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
             prefix: String,
             credentials: Credentials? = nil,
             cache: URL? = nil,
+            offlineWrites: OfflineWrites = .refused,
             session: URLSession = .shared,
             timeout: Duration = EtcdStore.defaultTimeout
         ) {
@@ -81,6 +86,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
                 EtcdClient.Options(limit: timeout),
                 credentials: credentials,
                 cache: cache,
+                offlineWrites: offlineWrites,
                 over: URLSessionStreams(for: session)
             )
         }
@@ -96,6 +102,8 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
         ///   - certificates: The trusted authorities, and the certificate of the client; by default those of the system,
         ///     and none.
         ///   - cache: The file for the last values, in the format of a `FileStore`; none by default.
+        ///   - offlineWrites: The effect of setting values while etcd does not answer; by default they are refused. To queue
+        ///     them without a cache is a programming error and stops the program.
         ///   - timeout: The time limit of calls. All endpoints are tried within it.
         public convenience init(
             endpoints: [URL],
@@ -103,6 +111,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
             credentials: Credentials? = nil,
             certificates: Certificates = Certificates(),
             cache: URL? = nil,
+            offlineWrites: OfflineWrites = .refused,
             timeout: Duration = EtcdStore.defaultTimeout
         ) {
             self.init(
@@ -111,6 +120,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
                 EtcdClient.Options(limit: timeout),
                 credentials: credentials,
                 cache: cache,
+                offlineWrites: offlineWrites,
                 over: CurlStreams(certificates)
             )
         }
@@ -122,11 +132,14 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
         _ options: EtcdClient.Options,
         credentials: Credentials? = nil,
         cache: URL? = nil,
+        offlineWrites: OfflineWrites = .refused,
         over source: some HTTPStreamSource
     ) {
         guard !endpoints.isEmpty, endpoints.allSatisfy({ HTTPOrigin($0) != nil }) else {
             fatalError("EtcdStore needs the HTTP URL of at least one endpoint")
         }
+        queuesWrites = offlineWrites == .queued
+        if queuesWrites, cache == nil { fatalError("EtcdStore needs a cache to queue changes") }
         let keys = EtcdKeys(prefix: prefix.hasSuffix("/") ? prefix : prefix + "/")
         self.prefix = keys.prefix
         self.endpoints = endpoints.map { URL(string: EtcdGateway.label(of: $0)) ?? $0 }
@@ -136,9 +149,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
         let gateway = EtcdGateway(endpoints, credentials, limit: options.limit, over: source)
         client = EtcdClient(gateway, keys, label: label, cache: self.cache, options)
         writer = EtcdWriter(gateway, keys)
-        let observers = client.observers
-        self.cache?.problems.withLock { $0 = { observers.notify(.problem($0)) } }
-        client.start()
+        client.start { [weak self] in self?.sendQueuedChangesLater() }
     }
 
     deinit {
@@ -161,6 +172,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     /// - Throws: ``/PreferencesRuntime/PreferenceProblem``: `storeUnreadable` if no values have been received within
     ///   ``timeout`` of the store's creation, and there is no cache; `unsupportedValue` if the value is not JSON.
     public func value(for name: String) throws -> PreferenceValue? {
+        if let edit = client.state.read({ $0.queue[name] }) { return edit.value }
         let entry = try client.read { $0.entries[name] }
         noteRead(of: name, entry)
         switch entry?.content {
@@ -182,13 +194,21 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     /// - Throws: As ``value(for:)``.
     public func names() throws -> Set<String> {
         let (names, revision) = try client.read { (Set($0.entries.keys), $0.revision) }
-        if writing.isHeldByThisThread { reads.withLock { $0?.conditions.listRevision = revision } }
-        return names
+        noteList(at: revision)
+        return client.state.read { state in
+            state.queue.reduce(into: names) { names, change in
+                if change.value == .remove { names.remove(change.key) } else { names.insert(change.key) }
+            }
+        }
     }
 
     /// Returns the key in etcd, the endpoint from which changes are received, and the revision at which the value was
     /// set: `etcd http://127.0.0.1:2379, revision 12`.
     public func source(of name: String) throws -> PreferenceSource? {
+        if let edit = client.state.read({ $0.queue[name] }) {
+            guard edit != .remove else { return nil }
+            return PreferenceSource(store: label, name: prefix + name, description: "changes that are queued for etcd")
+        }
         guard let entry = try client.read({ $0.entries[name] }) else { return nil }
         let place = client.state.read(\.endpoint).map { "etcd \(EtcdGateway.label(of: $0))" } ?? "etcd, which is away"
         return PreferenceSource(
@@ -225,167 +245,6 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
 
     /// Large values: see ``maximumValueSize``.
     public var unsupportedCapabilities: PreferenceStoreCapabilities { .largeValues }
-}
-
-// MARK: - Writing
-
-/// The values that an update has read.
-private struct EtcdReads {
-    var conditions = EtcdWriter.Conditions()
-    var names: [String: Int64] = [:]
-}
-
-extension EtcdStore {
-    private func noteRead(of name: String, _ entry: EtcdReplica.Entry?) {
-        guard writing.isHeldByThisThread else { return }
-        reads.withLock { reads in
-            let key = entry?.key ?? client.keys.key(of: name)
-            // The first read counts: a later one may have found another value.
-            if reads?.names[name] == nil { reads?.names[name] = entry?.revision ?? 0 }
-            if reads?.conditions.revisions[key] == nil { reads?.conditions.revisions[key] = entry?.revision ?? 0 }
-        }
-    }
-
-    /// Applies the batch that the closure returns in one transaction of etcd.
-    ///
-    /// - Parameters:
-    ///   - writer: The observation of the observer that makes the changes; nil for none.
-    ///   - makeBatch: Returns the batch. It is called again, until ``timeout`` has passed, if another client has changed
-    ///     a value that it has read.
-    /// - Throws: Any error of the closure; ``/PreferencesRuntime/PreferenceProblem``: `storeUnwritable` if etcd does not
-    ///   answer or refuses the change, `storeBusy` if other clients have changed the values each time,
-    ///   `unsupportedValue` for what etcd's limits exclude, `quotaExceeded` if its database is full. If the message does
-    ///   not say that the change may still be made, nothing has been changed.
-    public func update(
-        by writer: PreferenceStoreObservation?,
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
-    ) throws {
-        let names = try writing.withLock { () throws -> Set<String> in
-            let deadline = Deadline(after: timeout)
-            var conflicts = 0
-            while true {
-                let outer = reads.withLock { reads in
-                    defer { reads = EtcdReads() }
-                    return reads
-                }
-                defer { reads.withLock { $0 = outer } }
-                let batch = try makeBatch(value)
-                if batch.isEmpty { return [] }
-                let found = reads.withLock { $0 ?? EtcdReads() }
-                if try write(batch, found, until: deadline) { return Set(batch.lazy.map(\.name)) }
-                conflicts += 1
-                try waitForChange(of: found, conflicts, until: deadline)
-            }
-        }
-        if !names.isEmpty { client.observers.notify(.names(names), except: writer) }
-    }
-
-    /// - Returns: Whether the write was made; otherwise there was a conflict.
-    private func write(_ batch: PreferenceBatch, _ reads: EtcdReads, until deadline: Deadline) throws -> Bool {
-        let operations = try batch.map { try operation($0, $1) }
-        defer { client.state.change { $0.awaitedWrite = nil } }
-        do throws(EtcdFailure) {
-            let outcome = try self.writer.write(operations, reads.conditions, until: deadline) { write in
-                client.state.change { state in
-                    state.awaitedWrite = write
-                    state.isAwaited = true
-                }
-            }
-            if case .conflict = outcome { return false }
-        } catch {
-            throw problem(of: error, batch)
-        }
-        let isInstalled = client.state.wait(until: Deadline(after: timeout)) {
-            $0.awaitedWrite?.isInstalled == true ? true : nil
-        }
-        if isInstalled == nil {
-            // Reading all values includes the change.
-            do throws(EtcdFailure) {
-                try client.reload()
-            } catch {
-                throw PreferenceProblem(
-                    .storeBusy,
-                    store: label,
-                    message: "the change was made, but cannot be read before etcd answers again: \(error.message)",
-                    isMessagePublic: true
-                )
-            }
-        }
-        return true
-    }
-
-    private func operation(_ name: String, _ edit: PreferenceEdit) throws -> EtcdTransaction.Operation {
-        guard !name.hasPrefix(EtcdKeys.reservedPrefix) else {
-            throw PreferenceProblem(
-                .unsupportedValue,
-                key: name,
-                store: label,
-                message: "names that begin with '\(EtcdKeys.reservedPrefix)' belong to the store"
-            )
-        }
-        let key = client.state.read { $0.replica?.entries[name]?.key } ?? client.keys.key(of: name)
-        switch edit {
-        case .remove: return EtcdTransaction.Operation(requestDeleteRange: EtcdDeletion(key: key))
-        case .set(let value):
-            let text: String
-            do { text = try value.jsonText() } catch {
-                throw PreferenceProblem(.unsupportedValue, key: name, store: label, error: error)
-            }
-            guard text.utf8.count <= Self.maximumValueSize else {
-                throw PreferenceProblem(
-                    .unsupportedValue,
-                    key: name,
-                    store: label,
-                    message: "the value has \(text.utf8.count) bytes, and at most \(Self.maximumValueSize) can be stored",
-                    isMessagePublic: true
-                )
-            }
-            return EtcdTransaction.Operation(requestPut: EtcdPut(key: key, value: Data(text.utf8)))
-        }
-    }
-
-    /// Waits until the conflicting change is received.
-    private func waitForChange(of reads: EtcdReads, _ conflicts: Int, until deadline: Deadline) throws {
-        let hasChanged = client.state.wait(until: deadline) { state -> Bool? in
-            guard let replica = state.replica else { return nil }
-            if let revision = reads.conditions.listRevision, replica.revision > revision { return true }
-            return reads.names.contains { (replica.entries[$0]?.revision ?? 0) != $1 } ? true : nil
-        }
-        if hasChanged != nil, !deadline.hasPassed { return }
-        throw PreferenceProblem(
-            .storeBusy,
-            store: label,
-            message: "other clients have changed the values \(conflicts == 1 ? "once" : "\(conflicts) times") within "
-                + "\(timeout), so that nothing was changed; try again",
-            isMessagePublic: true
-        )
-    }
-
-    private func problem(of failure: EtcdFailure, _ batch: PreferenceBatch) -> PreferenceProblem {
-        let code: PreferenceProblem.Code =
-            switch failure.kind {
-            case .databaseFull: .quotaExceeded
-            case .tooLarge: .unsupportedValue
-            default: .storeUnwritable
-            }
-        let consequence =
-            failure.mayBeDone
-            ? "the change may have been made, or may still be made until the next one" : "nothing was changed"
-        let advice =
-            switch failure.kind {
-            case .databaseFull: "; compact and defragment etcd, or increase its --quota-backend-bytes"
-            case .tooLarge: "; set less at once, or increase etcd's --max-request-bytes and --max-txn-ops"
-            case .denied: "; check the user, the password and the roles"
-            default: ""
-            }
-        return PreferenceProblem(
-            code,
-            key: failure.kind == .tooLarge && batch.count == 1 ? batch.first?.name : nil,
-            store: label,
-            message: "\(failure.message); \(consequence)\(advice)",
-            isMessagePublic: true
-        )
-    }
 }
 
 extension EtcdStore {

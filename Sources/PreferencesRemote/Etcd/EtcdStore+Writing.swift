@@ -1,0 +1,191 @@
+import Foundation
+public import PreferencesRuntime
+import PreferencesSystem
+
+extension EtcdStore {
+    /// The values that an update has read, with their revisions.
+    struct Reads {
+        var conditions = EtcdWriter.Conditions()
+        var revisions: [String: Int64] = [:]
+    }
+
+    /// Notes a value that the running update of this thread has read.
+    func noteRead(of name: String, _ entry: EtcdReplica.Entry?) {
+        guard writing.isHeldByThisThread else { return }
+        reads.withLock { reads in
+            // The first read counts: a later one may have found another value.
+            guard reads?.revisions[name] == nil else { return }
+            reads?.revisions[name] = entry?.revision ?? 0
+            reads?.conditions.revisions[entry?.key ?? client.keys.key(of: name)] = entry?.revision ?? 0
+        }
+    }
+
+    /// Notes that the running update of this thread has read the list of names.
+    func noteList(at revision: Int64) {
+        guard writing.isHeldByThisThread else { return }
+        reads.withLock { reads in
+            if reads?.conditions.listRevision == nil { reads?.conditions.listRevision = revision }
+        }
+    }
+
+    /// Applies a batch in one transaction of etcd.
+    ///
+    /// - Throws: As ``update(by:_:)``.
+    public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
+        if queuesWrites, let cache {
+            try applyOrQueue(batch, in: cache, by: writer)
+        } else {
+            try update(by: writer) { _ in batch }
+        }
+    }
+
+    /// Applies the batch that the closure returns in one transaction of etcd.
+    ///
+    /// - Parameters:
+    ///   - writer: The observation of the observer that makes the changes; nil for none.
+    ///   - makeBatch: Returns the batch. It is called again, until ``timeout`` has passed, if another client has changed
+    ///     a value that it has read.
+    /// - Throws: Any error of the closure; ``/PreferencesRuntime/PreferenceProblem``: `storeUnwritable` if etcd does not
+    ///   answer or refuses the change, `storeBusy` if other clients have changed the values each time,
+    ///   `unsupportedValue` for what etcd's limits exclude, `quotaExceeded` if its database is full. Nothing has been
+    ///   changed, unless the message says that the change may have been made.
+    public func update(
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) throws {
+        let names = try writing.withLock { () throws -> Set<String> in
+            try sendQueuedChanges()
+            let deadline = Deadline(after: timeout)
+            var conflicts = 0
+            while true {
+                let (batch, reads) = try recordingReads { try makeBatch(value) }
+                if batch.isEmpty { return [] }
+                let operations = try operations(of: batch)
+                do throws(EtcdFailure) {
+                    if case .made = try write(operations, reads.conditions, until: deadline) {
+                        return Set(batch.lazy.map(\.name))
+                    }
+                } catch {
+                    throw problem(of: error, batch)
+                }
+                conflicts += 1
+                try waitForChange(of: reads, conflicts, until: deadline)
+            }
+        }
+        if !names.isEmpty { client.observers.notify(.names(names), except: writer) }
+    }
+
+    private func recordingReads<Result>(_ body: () throws -> Result) rethrows -> (Result, Reads) {
+        let outer = reads.withLock { reads in
+            defer { reads = Reads() }
+            return reads
+        }
+        defer { reads.withLock { $0 = outer } }
+        let result = try body()
+        return (result, reads.withLock { $0 ?? Reads() })
+    }
+
+    /// Makes a write, and waits until it is among the values that reads return.
+    func write(
+        _ operations: [EtcdTransaction.Operation],
+        _ conditions: EtcdWriter.Conditions,
+        until deadline: Deadline
+    ) throws(EtcdFailure) -> EtcdWriter.Outcome {
+        defer { client.state.change { $0.awaitedWrite = nil } }
+        let outcome = try writer.write(operations, conditions, until: deadline) { write in
+            client.state.change { ($0.awaitedWrite, $0.isAwaited) = (write, true) }
+        }
+        guard case .made = outcome else { return outcome }
+        let isInstalled = client.state.wait(until: Deadline(after: timeout)) { state in
+            state.awaitedWrite?.isInstalled == true ? true : nil
+        }
+        if isInstalled == nil {
+            // The watch was lost. All values include the change.
+            do throws(EtcdFailure) { try client.reload() } catch {
+                throw EtcdFailure(.unread, error.message)
+            }
+        }
+        return outcome
+    }
+
+    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` with `unsupportedValue`.
+    func operations(of batch: PreferenceBatch) throws(PreferenceProblem) -> [EtcdTransaction.Operation] {
+        var operations: [EtcdTransaction.Operation] = []
+        for (name, edit) in batch { operations.append(try operation(name, edit)) }
+        return operations
+    }
+
+    private func operation(
+        _ name: String,
+        _ edit: PreferenceEdit
+    ) throws(PreferenceProblem) -> EtcdTransaction.Operation {
+        func refusal(_ message: String) -> PreferenceProblem {
+            PreferenceProblem(.unsupportedValue, key: name, store: label, message: message, isMessagePublic: true)
+        }
+        guard !name.hasPrefix(EtcdKeys.reservedPrefix) else {
+            throw refusal("names that begin with '\(EtcdKeys.reservedPrefix)' belong to the store")
+        }
+        let key = client.state.read { $0.replica?.entries[name]?.key } ?? client.keys.key(of: name)
+        guard case .set(let value) = edit else {
+            return EtcdTransaction.Operation(requestDeleteRange: EtcdDeletion(key: key))
+        }
+        let text: String
+        do { text = try value.jsonText() } catch {
+            throw PreferenceProblem(.unsupportedValue, key: name, store: label, error: error)
+        }
+        guard text.utf8.count <= Self.maximumValueSize else {
+            throw refusal("the value has \(text.utf8.count) bytes, and at most \(Self.maximumValueSize) can be stored")
+        }
+        return EtcdTransaction.Operation(requestPut: EtcdPut(key: key, value: Data(text.utf8)))
+    }
+
+    /// Waits until a change that conflicts with an update is received.
+    private func waitForChange(of reads: Reads, _ conflicts: Int, until deadline: Deadline) throws {
+        let hasChanged = client.state.wait(until: deadline) { state -> Bool? in
+            guard let replica = state.replica else { return nil }
+            if let revision = reads.conditions.listRevision, replica.revision > revision { return true }
+            return reads.revisions.contains { (replica.entries[$0]?.revision ?? 0) != $1 } ? true : nil
+        }
+        if hasChanged != nil, !deadline.hasPassed { return }
+        throw PreferenceProblem(
+            .storeBusy,
+            store: label,
+            message: "other clients have changed the values \(conflicts == 1 ? "once" : "\(conflicts) times") within "
+                + "\(timeout), so that nothing was changed; try again",
+            isMessagePublic: true
+        )
+    }
+
+    /// Returns the problem of a failed write.
+    func problem(of failure: EtcdFailure, _ batch: PreferenceBatch) -> PreferenceProblem {
+        let code: PreferenceProblem.Code =
+            switch failure.kind {
+            case .databaseFull: .quotaExceeded
+            case .tooLarge: .unsupportedValue
+            case .unread: .storeBusy
+            default: .storeUnwritable
+            }
+        let consequence =
+            if failure.kind == .unread {
+                "the change was made, and is read when etcd answers again"
+            } else if failure.mayBeDone {
+                "the change may have been made, or may still be made before the next one"
+            } else {
+                "nothing was changed"
+            }
+        let advice =
+            switch failure.kind {
+            case .databaseFull: "; compact and defragment etcd, or increase its --quota-backend-bytes"
+            case .tooLarge: "; set less at once, or increase etcd's --max-request-bytes and --max-txn-ops"
+            case .denied: "; check the user, the password and the roles"
+            default: ""
+            }
+        return PreferenceProblem(
+            code,
+            key: failure.kind == .tooLarge && batch.count == 1 ? batch.first?.name : nil,
+            store: label,
+            message: "\(failure.message); \(consequence)\(advice)",
+            isMessagePublic: true
+        )
+    }
+}
