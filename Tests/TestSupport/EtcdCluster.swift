@@ -67,11 +67,11 @@ package final class EtcdCluster: Sendable {
         members: Int = 1,
         file: String = #fileID,
         line: Int = #line,
-        configure: (inout Options) -> Void = { _ in },
+        configure: (inout Options) async throws -> Void = { _ in },
         _ body: (EtcdCluster) async throws -> Result
     ) async throws -> Result {
         var options = Options()
-        configure(&options)
+        try await configure(&options)
         return try await withTemporaryDirectory(file: file, line: line) { folder in
             let script = try ScriptProcess(Self.file, [folder.path(percentEncoded: false)])
             let result: Swift.Result<Result, any Error>
@@ -96,6 +96,19 @@ package final class EtcdCluster: Sendable {
 }
 
 extension EtcdCluster.Options {
+    /// Makes a certificate for this machine, which signs itself, and becomes that of the members.
+    package mutating func makeCertificate(in folder: URL) async throws {
+        let (file, key) = (folder.appending(component: "certificate.pem"), folder.appending(component: "key.pem"))
+        let run = try await CommandLineRun(
+            "openssl",
+            ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
+                + ["-keyout", key.path(percentEncoded: false), "-out", file.path(percentEncoded: false)]
+                + ["-subj", "/CN=etcd", "-addext", "subjectAltName=IP:127.0.0.1"]
+        )
+        guard run.succeeded else { throw EtcdCluster.Failure(description: "openssl: \(run.errors)") }
+        certificate = (file, key)
+    }
+
     /// The options of etcd.
     fileprivate var words: [String] {
         let timeout = Int(electionTimeout / .milliseconds(1))
@@ -197,28 +210,34 @@ extension EtcdCluster {
 }
 
 extension EtcdCluster {
-    /// Runs `etcdctl`, as the user root if authentication is enabled.
+    /// Runs `etcdctl`.
     ///
     /// - Parameters:
     ///   - arguments: The arguments.
-    ///   - member: The index of the member that is asked. Default: any.
+    ///   - user: The name of a user. Default: root if authentication is enabled, otherwise none.
+    ///   - password: The password of the user. Default: that of root.
+    ///   - endpoints: The URLs of the members, such as those of a link. Default: those of all members.
     ///   - input: The text of standard input. Default: empty.
     package func etcdctl(
         _ arguments: [String],
-        member: Int? = nil,
+        user: String? = nil,
+        password: String = rootPassword,
+        endpoints: [URL]? = nil,
         input: String = ""
     ) async throws -> CommandLineRun {
         var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("ETCDCTL_") }
         environment["ETCDCTL_API"] = "3"
-        let asked = member.map { [endpoints[$0]] } ?? endpoints
-        environment["ETCDCTL_ENDPOINTS"] = asked.map(\.absoluteString).joined(separator: ",")
+        let urls = endpoints ?? self.endpoints
+        environment["ETCDCTL_ENDPOINTS"] = urls.map(\.absoluteString).joined(separator: ",")
         // Two and five seconds by default, which a busy machine exceeds.
         environment["ETCDCTL_DIAL_TIMEOUT"] = "600s"
         environment["ETCDCTL_COMMAND_TIMEOUT"] = "600s"
         if let certificate = options.certificate {
             environment["ETCDCTL_CACERT"] = certificate.certificate.path(percentEncoded: false)
         }
-        if requiresPassword.withLock({ $0 }) { environment["ETCDCTL_USER"] = "root:\(Self.rootPassword)" }
+        if let user = user ?? (requiresPassword.withLock { $0 } ? "root" : nil) {
+            environment["ETCDCTL_USER"] = "\(user):\(password)"
+        }
         return try await CommandLineRun("etcdctl", arguments, environment: environment, input: input)
     }
 

@@ -2,6 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @Suite("Clusters of etcd")
 struct EtcdClusterTests {
     @Test("A suspended or killed leader is followed by another one, and nothing is lost")
@@ -18,10 +22,10 @@ struct EtcdClusterTests {
             try await cluster.member(first).resume()
             try await cluster.member(second).kill()
             #expect(try await cluster.waitForLeader() != second)
-            #expect(try await cluster.value(member: first) == "rain")
+            #expect(try await cluster.value(endpoints: [cluster.member(first).endpoint]) == "rain")
             try await cluster.member(second).restart()
             try await cluster.waitUntilReady()
-            #expect(try await cluster.value(member: second) == "rain")
+            #expect(try await cluster.value(endpoints: [cluster.member(second).endpoint]) == "rain")
             #expect(try await cluster.waitForLeader() != second)
             // The cluster ends with a suspended member, too.
             try await cluster.member(second).suspend()
@@ -53,6 +57,82 @@ struct EtcdClusterTests {
         }
     }
 
+    @Test("A user has the keys of its prefix, with its password, and a restarted member accepts no earlier token")
+    func authentication() async throws {
+        try await EtcdCluster.run { cluster in
+            try await cluster.put("sunny")
+            try await cluster.enableAuthentication(user: "guest", password: "umbrella", prefix: "weather")
+            #expect(try await cluster.value() == "sunny")
+            func run(_ arguments: [String], password: String = "umbrella") async throws -> CommandLineRun {
+                try await cluster.etcdctl(arguments, user: "guest", password: password)
+            }
+            #expect(try await run(["put", "weather", "rain"]).output == "OK\n")
+            #expect(try await run(["put", "tide", "low"]).errors.contains("permission denied"))
+            let refused = try await run(["get", "weather"], password: "sunshade")
+            #expect(refused.errors.contains("authentication failed, invalid user ID or password"))
+            #expect(try await cluster.value() == "rain")
+
+            let endpoint = cluster.member(0).endpoint
+            let credentials = try await post(
+                "auth/authenticate",
+                #"{"name": "guest", "password": "umbrella"}"#,
+                endpoint
+            )
+            let token = try #require(credentials.answer["token"] as? String)
+            #expect(try await post("kv/range", #"{"key": "d2VhdGhlcg=="}"#, endpoint, token: token).status == 200)
+            try await cluster.member(0).restart()
+            try await cluster.waitUntilReady()
+            let range = try await post("kv/range", #"{"key": "d2VhdGhlcg=="}"#, endpoint, token: token)
+            #expect(range.status == 401)
+            #expect(range.answer["error"] as? String == "etcdserver: invalid auth token")
+        }
+    }
+
+    private func post(
+        _ path: String,
+        _ body: String,
+        _ endpoint: URL,
+        token: String? = nil
+    ) async throws -> (status: Int?, answer: [String: Any]) {
+        var request = URLRequest(url: endpoint.appending(path: "v3/\(path)"))
+        (request.httpMethod, request.httpBody) = ("POST", Data(body.utf8))
+        if let token { request.setValue(token, forHTTPHeaderField: "Authorization") }
+        let (data, response) = try await URLSession.shared.data(for: request)
+        let answer = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+        return ((response as? HTTPURLResponse)?.statusCode, answer ?? [:])
+    }
+
+    @Test("Clients of a cluster with a certificate encrypt their requests")
+    func certificate() async throws {
+        try await withTemporaryDirectory { folder async throws in
+            try await EtcdCluster.run(members: 3) { options in
+                options.syncsWrites = false
+                try await options.makeCertificate(in: folder)
+            } _: { cluster in
+                #expect(cluster.endpoints.allSatisfy { $0.scheme == "https" })
+                try await cluster.put("hail")
+                let link = try await cluster.link()
+                #expect(try await cluster.value(endpoints: link.endpoints) == "hail")
+                _ = try await cluster.waitForLeader()
+            }
+        }
+    }
+
+    @Test("A compacted revision cannot be read")
+    func compaction() async throws {
+        try await EtcdCluster.run(configure: { $0.syncsWrites = false }) { cluster in
+            try await cluster.put("dew")
+            let revision = try await cluster.revision
+            try await cluster.put("frost")
+            let earlier = ["get", "weather", "--print-value-only", "--rev=\(revision)"]
+            #expect(try await cluster.etcdctl(earlier).output == "dew\n")
+            try await cluster.compact(revision: revision + 1)
+            let run = try await cluster.etcdctl(earlier)
+            #expect(run.errors.contains("required revision has been compacted"))
+            #expect(try await cluster.value() == "frost")
+        }
+    }
+
     #if os(Linux)
         @Test("The processes of a cluster end with it, and with the process that controls them")
         func processesEnd() async throws {
@@ -71,8 +151,8 @@ struct EtcdClusterTests {
         }
 
         private func isRunning(_ identifier: Int32) -> Bool {
-            // The state follows the name, which is in parentheses. A process that has ended remains as a zombie until its
-            // parent removes it.
+            // The state follows the name, which is in parentheses. A process that has ended remains as a zombie until
+            // its parent removes it.
             let state = (try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8))?
                 .split(separator: ") ").last?.prefix(1)
             return state.map { $0 != "Z" } ?? false
@@ -81,13 +161,13 @@ struct EtcdClusterTests {
 }
 
 extension EtcdCluster {
-    fileprivate func put(_ value: String) async throws {
+    func put(_ value: String) async throws {
         let run = try await etcdctl(["put", "weather", value])
         try #require(run.succeeded, "\(run.errors)")
     }
 
-    fileprivate func value(member: Int? = nil) async throws -> String {
-        let run = try await etcdctl(["get", "weather", "--print-value-only"], member: member)
+    func value(endpoints: [URL]? = nil) async throws -> String {
+        let run = try await etcdctl(["get", "weather", "--print-value-only"], endpoints: endpoints)
         try #require(run.succeeded, "\(run.errors)")
         return run.output.trimmingCharacters(in: .newlines)
     }
