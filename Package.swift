@@ -209,8 +209,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "preferences-generator", "PreferencesCatalogue", "PreferencesCodeGen", "PreferencesSchema",
-                "PreferencesRuntime", "PreferencesSQLite",
+                "preferences-generator", "PreferencesCatalogue", "PreferencesCodeGen", "PreferencesRemote",
+                "PreferencesSchema", "PreferencesRuntime", "PreferencesSQLite",
             ],
             swiftSettings: settings,
             plugins: ["PreferencesPlugin"]

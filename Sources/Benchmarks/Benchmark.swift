@@ -75,6 +75,10 @@ extension Benchmark {
             "Resident memory for each of 10,000 and 100,000 keys, against other collections of named values."
         ) { try MemoryCost.run(&$0, in: $1) },
         Benchmark(
+            "fleet",
+            "Writes to etcd, their notification in another process, and the memory of watching clients, against etcdctl."
+        ) { try Fleet.run(&$0, in: $1) },
+        Benchmark(
             "compile-cost",
             "The compiler's user time for 1,000 generated accessors, and their code, against empty bodies, and with a catalogue."
         ) { try CompileCost.run(&$0, in: $1) },

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The options of the command line.
 struct Options {
     var repeats = 5
@@ -10,10 +12,13 @@ struct Options {
 
     /// The operation to repeat in this process, if a benchmark has started it to count instructions and allocations.
     var operation: (operation: Operation, count: Int)?
+    /// The stores to create in this process, if a benchmark has started it to watch etcd.
+    var watcher: (endpoint: URL, prefix: String, storeCount: Int)?
 
     /// Internal options, with which benchmarks start this program.
     static let memoryOption = "--fill-memory"
     static let operationOption = "--repeat-operation"
+    static let watcherOption = "--watch-etcd"
 
     struct Fault: Error {
         var message: String
@@ -43,6 +48,10 @@ struct Options {
                 guard let operation = rest.next().flatMap(Operation.init), let count = rest.next().flatMap(Int.init)
                 else { throw Fault(message: "'\(Self.operationOption)' requires an operation and a count") }
                 self.operation = (operation, count)
+            case Self.watcherOption:
+                guard let endpoint = rest.next().flatMap({ URL(string: $0) }), let prefix = rest.next()
+                else { throw Fault(message: "'\(Self.watcherOption)' requires an endpoint and a prefix") }
+                watcher = (endpoint, prefix, rest.next().flatMap(Int.init) ?? 1)
             default:
                 throw Fault(message: "unknown argument '\(argument)'")
             }

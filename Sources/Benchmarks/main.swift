@@ -13,6 +13,9 @@ do {
         try operation.run(count: count)
         exit(0)
     }
+    if let (endpoint, prefix, storeCount) = options.watcher {
+        try Fleet.watch(endpoint: endpoint, prefix: prefix, storeCount: storeCount)
+    }
     if options.wantsHelp {
         print(Help.text)
         exit(0)
