@@ -28,6 +28,15 @@ extension ManualCommand {
                 "DBUS_SESSION_BUS_ADDRESS",
                 "The session bus of 'secret:', except on macOS. Default: the socket 'bus' in the folder of XDG_RUNTIME_DIR."
             ),
+            .init(
+                "ETCDCTL_USER, ETCDCTL_PASSWORD",
+                "The user of 'etcd:', as NAME:PASSWORD or apart from each other. Default: none."
+            ),
+            .init(
+                "ETCDCTL_CACERT, ETCDCTL_CERT, ETCDCTL_KEY",
+                "The files of the trusted authorities, of the client's certificate and of its key for 'etcd:', except on "
+                    + "macOS. Default: the authorities of the system, and no certificate."
+            ),
             .init("PREFIX…", "The values of the store 'env:PREFIX'."),
         ]
     )

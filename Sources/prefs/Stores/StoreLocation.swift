@@ -25,6 +25,7 @@ struct StoreLocation {
         case gsettings
         case kconfig
         case secret
+        case etcd
 
         /// The names of its settings, after `?`, and their values, none for any; nil if these are the paths of schemas.
         var settings: [String: [String]]? {
@@ -40,7 +41,7 @@ struct StoreLocation {
         var hasQuery: Bool { self == .http || self == .https }
 
         /// Whether the location is the path of a file.
-        var isPath: Bool { ![.defaults, .env, .http, .https, .secret].contains(self) }
+        var isPath: Bool { ![.defaults, .env, .http, .https, .secret, .etcd].contains(self) }
     }
 
     private static let formats: [String: FileStore.Format] = [
@@ -72,6 +73,12 @@ struct StoreLocation {
                 "The items of a service in the desktop's keyring, or in the keychain on macOS. Default: the service of "
                     + "'--app'. '?collection=LABEL' is another collection than the default one, and "
                     + "'?collection=session' the one in memory."
+            ),
+            .init(
+                "etcd:URL/PREFIX",
+                "The keys of a prefix in etcd: 'etcd:http://127.0.0.1:2379/fleet/weather'. Further members stand before it, "
+                    + "with commas between. As for etcdctl, ETCDCTL_USER is the user, with ':PASSWORD' or ETCDCTL_PASSWORD, "
+                    + "and ETCDCTL_CACERT, ETCDCTL_CERT and ETCDCTL_KEY are files of certificates."
             ),
         ]
     )
@@ -171,6 +178,7 @@ struct StoreLocation {
             )
         case .kconfig: KConfigStore(url: try url())
         case .secret: try keyringStore(keyring)
+        case .etcd: try etcdStore()
         }
     }
 
@@ -216,6 +224,15 @@ struct StoreLocation {
             throw UsageError(message: "'\(text)' names no service; write 'secret:SERVICE', or specify '--app NAME'")
         }
         return keyring.store(service: service, settings)
+    }
+
+    private func etcdStore() throws(UsageError) -> any PreferenceStore {
+        guard let cluster = EtcdCluster(rest) else {
+            throw UsageError(
+                message: "'\(text)' is no prefix in etcd; write 'etcd:http://HOST:2379/PREFIX', with the user in ETCDCTL_USER"
+            )
+        }
+        return try cluster.store(ProcessInfo.processInfo.environment)
     }
 
     private func httpStore() throws(UsageError) -> any PreferenceStore {

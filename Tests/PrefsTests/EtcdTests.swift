@@ -1,0 +1,77 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Stores in etcd")
+struct EtcdTests {
+    @Test("Values are set, shown with their revision, reset, and read by etcdctl")
+    func valuesAreSetAndShown() async throws {
+        try await EtcdCluster.run(configure: { $0.syncsWrites = false }) { cluster in
+            try await withFolder { folder in
+                try folder.write(Folder.weatherSchema, to: "Weather.preferences.json")
+                let location = "etcd:\(cluster.endpoints[0])/fleet/weather"
+                func prefs(_ command: String, _ arguments: String...) async throws -> Prefs {
+                    try await Prefs(
+                        "prefs",
+                        [command, "--schema", "Weather.preferences.json", "-s", location] + arguments,
+                        in: folder.url
+                    )
+                }
+                let set = try await prefs("set", "weather.unit", "fahrenheit")
+                #expect(set.succeeded, "\(set.errors)")
+                let stored = try await cluster.etcdctl(["get", "--print-value-only", "fleet/weather/weather:unit"])
+                #expect(stored.output == "\"fahrenheit\"\n")
+                _ = try await cluster.etcdctl(["put", "fleet/weather/weather:unit", "\"celsius\""])
+                let explanation = try await prefs("explain", "weather.unit")
+                let endpoint = "http://127.0.0.1:\(try #require(cluster.endpoints[0].port))"
+                #expect(explanation.output.contains("unit = \"celsius\"    etcd \(endpoint), revision "))
+                let reset = try await prefs("reset", "weather.unit")
+                #expect(reset.succeeded, "\(reset.errors)")
+                let removed = try await cluster.etcdctl(["get", "--print-value-only", "fleet/weather/weather:unit"])
+                #expect(removed.output == "")
+            }
+        }
+    }
+
+    @Test("A user comes from the variables of etcdctl")
+    func userIsThatOfEtcdctl() async throws {
+        try await EtcdCluster.run(configure: { $0.syncsWrites = false }) { cluster in
+            try await cluster.enableAuthentication(user: "ann", password: "secret word", prefix: "weather/")
+            try await withFolder { folder in
+                func dump(_ variables: [String: String]) async throws -> Prefs {
+                    try await Prefs(
+                        "prefs",
+                        ["dump", "-s", "etcd:\(cluster.endpoints[0])/weather"],
+                        in: folder.url,
+                        environment: ProcessInfo.processInfo.environment.merging(variables) { $1 }
+                    )
+                }
+                let allowed = try await dump(["ETCDCTL_USER": "ann:secret word"])
+                #expect(allowed.succeeded, "\(allowed.errors)")
+                let refused = try await dump(["ETCDCTL_USER": "ann", "ETCDCTL_PASSWORD": "wrong"])
+                #expect(!refused.succeeded)
+                #expect(refused.errors.contains("authentication failed, invalid user ID or password"))
+                let incomplete = try await dump(["ETCDCTL_USER": "ann"])
+                #expect(
+                    incomplete.errors
+                        == "prefs dump: the user 'ann' in ETCDCTL_USER has no password; set ETCDCTL_PASSWORD\n"
+                )
+            }
+        }
+    }
+
+    @Test(
+        "A location that is no prefix in etcd, or has a password, is refused",
+        arguments: ["", "http://127.0.0.1:2379", "127.0.0.1:2379/a", "http://ann:word@127.0.0.1:2379/a", "file:///a"]
+    )
+    func wrongLocationsAreRefused(rest: String) async throws {
+        try await withFolder { folder in
+            let run = try await Prefs("prefs", ["dump", "-s", "etcd:\(rest)"], in: folder.url)
+            #expect(
+                run.errors
+                    == "prefs dump: 'etcd:\(rest)' is no prefix in etcd; write 'etcd:http://HOST:2379/PREFIX', with the user "
+                    + "in ETCDCTL_USER\n"
+            )
+        }
+    }
+}
