@@ -13,7 +13,8 @@ package final class EtcdCluster: Sendable {
         package var electionTimeout = Duration.seconds(1)
         /// The time after which an unused token of a client is invalid; nil for that of etcd, five minutes.
         ///
-        /// A restarted member accepts none of the earlier tokens.
+        /// A token is also invalid after its user's password was changed, but not after a member was restarted, which
+        /// replays its log.
         package var tokenLifetime: Duration?
         /// PEM files with the certificate of the members for their clients, and with its key; nil for connections that
         /// are not encrypted. It is valid for `127.0.0.1`.

@@ -4,9 +4,9 @@
 /// The search is that of Wing and Gong ("Testing and verifying concurrent objects", JPDC 1993), which tries all orders,
 /// with Lowe's improvements ("Testing for linearizability", CCPE 2017): no configuration is tried twice, and calls take
 /// effect only when another one ends that must come after them, so that a configuration contains only calls that are
-/// under way. Knossos and Porcupine search in the same way.
+/// under way. Knossos and Porcupine are built on the same search.
 ///
-/// What is special to registers makes most searches linear:
+/// Three properties of registers make most searches linear:
 ///
 /// - A read takes effect as soon as the value is right. Nothing else can depend on it.
 /// - A write that no call reads comes immediately before another write, which hides it. Once a write has taken effect,
@@ -14,7 +14,7 @@
 /// - An unknown write or increment takes effect only immediately before the call that reads it, since it can otherwise
 ///   be left out. Unknown writes of equal values are the same, and so are unknown increments: their number is enough.
 ///
-/// What remains exponential is the number of overlapping acknowledged calls, and that of unknown writes of equal
+/// The search is exponential only in the number of overlapping acknowledged calls, and of unknown writes of equal
 /// values.
 struct OrderSearch {
     /// A state of the search: the calls that have ended before a step are in an order, together with some others.
