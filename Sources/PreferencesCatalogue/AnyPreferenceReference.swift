@@ -134,12 +134,20 @@ public final class AnyPreferenceWatcher: Sendable {
 extension Preferences {
     /// Returns a reference to the key that a description describes.
     ///
-    /// It also declares the key, if an administrator can fix it.
+    /// It also declares the key, if an administrator can fix it or several machines share it.
     ///
     /// - Parameter key: The description.
     public func reference(to key: PreferenceKeyDescription) -> AnyPreferenceReference {
         if key.isManageable, !key.isSecret {
             (store as? any ManageableStore)?.declareManaged(key.storageName, formerNames: key.formerNames)
+        }
+        if !key.isSecret {
+            declareShared(
+                key.storageName,
+                formerNames: key.formerNames,
+                scope: key.scope,
+                mergeRule: key.mergeRule
+            )
         }
         func reference<Value: PreferenceConvertible>(_ type: Value.Type) -> AnyPreferenceReference {
             AnyPreferenceReference(key: key, preferences: self, typed: key.typed(type, in: self))
@@ -213,6 +221,7 @@ extension PreferenceKeyDescription {
         var traits = formerNames.map { PreferenceTrait<Value>.renamed(from: $0) }
         if isSecret { traits.append(.secret) }
         if isManageable { traits.append(.managed) }
+        if scope != .machine { traits.append(.shared(scope, merging: mergeRule)) }
         return traits
     }
 }

@@ -15,7 +15,7 @@ extension PreferenceCatalogue: Encodable {
 extension PreferenceKeyDescription: Encodable {
     private enum CodingKeys: String, CodingKey {
         case keyPath, storageName, type, `default`, defaultExpression, constraints, label, description, unit, access
-        case readOnly, secret, managed, deprecated, formerNames
+        case readOnly, secret, managed, scope, merge, deprecated, formerNames
     }
 
     /// Encodes an object with the fields of this description, of which the optional ones may be absent.
@@ -40,6 +40,8 @@ extension PreferenceKeyDescription: Encodable {
         try container.encode(isReadOnly, forKey: .readOnly)
         try container.encode(isSecret, forKey: .secret)
         try container.encode(isManageable, forKey: .managed)
+        try container.encode(scope.rawValue, forKey: .scope)
+        if scope != .machine { try container.encode(mergeRule.rawValue, forKey: .merge) }
         try container.encodeIfPresent(deprecation, forKey: .deprecated)
         try container.encode(formerNames, forKey: .formerNames)
     }

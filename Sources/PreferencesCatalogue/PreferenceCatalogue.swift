@@ -70,6 +70,10 @@ public struct PreferenceKeyDescription: Sendable {
     public let isSecret: Bool
     /// Whether an administrator can fix the value: the key is `managed` in the schema.
     public let isManageable: Bool
+    /// The machines that share the value.
+    public let scope: PreferenceScope
+    /// How concurrent changes become one value, if several machines share it.
+    public let mergeRule: PreferenceMergeRule
     /// The deprecation message; nil if the key is not deprecated.
     public let deprecation: String?
     /// The storage names that the key had before, newest first.
@@ -102,6 +106,8 @@ public struct PreferenceKeyDescription: Sendable {
     ///   - isReadOnly: Whether the accessor has no setter; false by default.
     ///   - isSecret: Whether the value is stored among the secrets; false by default.
     ///   - isManageable: Whether an administrator can fix the value; false by default.
+    ///   - scope: The machines that share the value; one machine by default.
+    ///   - mergeRule: How concurrent changes become one value; the last one by default.
     ///   - deprecation: The deprecation message; none by default.
     ///   - formerNames: The storage names that the key had before, newest first; none by default.
     public init(
@@ -117,6 +123,8 @@ public struct PreferenceKeyDescription: Sendable {
         isReadOnly: Bool = false,
         isSecret: Bool = false,
         isManageable: Bool = false,
+        scope: PreferenceScope = .machine,
+        mergeRule: PreferenceMergeRule = .last,
         deprecation: String? = nil,
         formerNames: [String] = []
     ) {
@@ -132,6 +140,8 @@ public struct PreferenceKeyDescription: Sendable {
         self.isReadOnly = isReadOnly
         self.isSecret = isSecret
         self.isManageable = isManageable
+        self.scope = scope
+        self.mergeRule = mergeRule
         self.deprecation = deprecation
         self.formerNames = formerNames
     }

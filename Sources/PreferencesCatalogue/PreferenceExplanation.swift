@@ -10,6 +10,8 @@ public import PreferencesRuntime
 ///         shadows 21.0      /etc/weather/preferences.json
 ///     interval = 600        fixed by /etc/xdg/weather/managed.json
 ///         shadows 60        /home/anna/.config/weather/preferences.json
+///     starts = 12           /home/anna/.local/state/weather/user.json
+///         shared            by all machines of the user, merged by 'sum'
 ///     unit = "celsius"      default
 ///         problem           memory: 'weather:unit': expected Unit, found the integer 5; using its default
 ///     password = •••        memory
@@ -23,6 +25,7 @@ public import PreferencesRuntime
 /// | `value` | the value, as in JSON files of ``/PreferencesRuntime/FileStore``; absent for a secret, and if it is not known |
 /// | `default` | the default as a text; absent for a secret |
 /// | `managedBy` | what fixes the value; absent if no administrator has fixed it |
+/// | `scope`, `merge` | as in the catalogue |
 /// | `source` | an object with `store`, `name` and `description`; absent if the key reads as its default |
 /// | `shadowed` | an array of objects with the fields `value`, absent for a secret, and `source` |
 /// | `problems` | an array of objects with the fields `code`, `key`, absent for a whole store, `store` and `message` |
@@ -54,6 +57,10 @@ public struct PreferenceExplanation: Sendable, Hashable {
         /// The policy that fixes the value: the path of a file or of a lock list, or the label of a store; nil if there
         /// is none.
         public let managedBy: String?
+        /// The machines that share the value.
+        public let scope: PreferenceScope
+        /// How concurrent changes become one value, if several machines share it.
+        public let mergeRule: PreferenceMergeRule
         /// The stored values in the order of precedence, a fixed one first, former names after the present one. The value
         /// that is used and a value that the key cannot read are included, too.
         public let candidates: [Candidate]
@@ -113,6 +120,8 @@ extension AnyPreferenceReference {
             defaultText: defaultText,
             source: resolution.source,
             managedBy: managed?.policy,
+            scope: key.scope,
+            mergeRule: key.mergeRule,
             candidates: stored.compactMap(\.candidate),
             problems: resolution.problems + failures,
             isHidden: isHidden,
@@ -276,6 +285,7 @@ extension PreferenceExplanation: CustomStringConvertible {
             var lines: [(text: String, source: String)] = []
             for (name, key) in keys {
                 lines.append(("\(indentation)\(name) = \(key.text)", key.sourceText))
+                if let sharing = key.sharingText { lines.append(("\(inner)shared", sharing)) }
                 for candidate in key.shadowed {
                     lines.append(("\(inner)shadows \(candidate.text)", candidate.source.description))
                 }
@@ -299,6 +309,22 @@ extension PreferenceExplanation.Key {
         guard let managedBy else { return source }
         return source == managedBy ? "fixed by \(managedBy)" : "\(source), fixed by \(managedBy)"
     }
+
+    /// The machines that share the value, and its merge rule: `by all machines of the user, merged by 'sum'`.
+    fileprivate var sharingText: String? {
+        scope.machines.map { "by \($0), merged by '\(mergeRule.rawValue)'" }
+    }
+}
+
+extension PreferenceScope {
+    /// The machines that share a value, in words; nil if none do.
+    package var machines: String? {
+        switch self {
+        case .machine: nil
+        case .user: "all machines of the user"
+        case .fleet: "all machines of the fleet"
+        }
+    }
 }
 
 // MARK: - Encoding
@@ -307,7 +333,7 @@ extension PreferenceExplanation: Encodable {}
 
 extension PreferenceExplanation.Key: Encodable {
     private enum CodingKeys: String, CodingKey {
-        case keyPath, storageName, secret, value, `default`, managedBy, source, shadowed, problems
+        case keyPath, storageName, secret, value, `default`, managedBy, scope, merge, source, shadowed, problems
     }
 
     /// Encodes an object with the fields that ``PreferenceExplanation`` lists.
@@ -319,6 +345,8 @@ extension PreferenceExplanation.Key: Encodable {
         try container.encodeIfPresent(value.map(EncodedValue.init), forKey: .value)
         if !isHidden { try container.encode(defaultText, forKey: .default) }
         try container.encodeIfPresent(managedBy, forKey: .managedBy)
+        try container.encode(scope.rawValue, forKey: .scope)
+        if scope != .machine { try container.encode(mergeRule.rawValue, forKey: .merge) }
         try container.encodeIfPresent(source.map(EncodedSource.init), forKey: .source)
         try container.encode(shadowed, forKey: .shadowed)
         try container.encode(problems.map(EncodedProblem.init), forKey: .problems)

@@ -11,10 +11,31 @@ extension Key {
         writeDefault(to: &text)
         if isSecret { text += " Secret: kept apart from other values, and never printed." }
         if isManaged { text += " Managed: an administrator can fix its value." }
+        if let sharing { text += " Shared: \(sharing)." }
         text += " Stored as "
         Self.write(code: storageName, to: &text)
         if !formerNames.isEmpty { text += ", formerly \(formerNames.map(Self.code).joined(separator: ", "))" }
         text.append(".")
+    }
+
+    /// The machines that share the value, and how it is merged; nil if it stays on one machine.
+    private var sharing: String? {
+        let machines: String
+        switch scope {
+        case .machine: return nil
+        case .user: machines = "all machines of the user have its value"
+        case .fleet: machines = "all machines of the fleet have its value"
+        }
+        let merging =
+            switch mergeRule {
+            case .last: ""
+            case .union: ", and added and removed elements are merged"
+            case .max: ", the greatest of concurrent ones"
+            case .min: ", the smallest of concurrent ones"
+            case .sum: ", and all increments and decrements are added up"
+            case .ask: ", and concurrent changes are reported"
+            }
+        return machines + merging
     }
 
     private func writeDefault(to text: inout SwiftText) {

@@ -7,6 +7,10 @@ extension SwiftExpression {
         traits += constraints(key.constraints, on: key.type)
         if key.isSecret { traits.append(.atom(".secret")) }
         if key.isManaged { traits.append(.atom(".managed")) }
+        if key.scope != .machine {
+            let merging = key.mergeRule == .last ? [] : [Argument("merging", .atom(".\(key.mergeRule.rawValue)"))]
+            traits.append(.call(".shared", [Argument(.atom(".\(key.scope.rawValue)"))] + merging))
+        }
         if !key.formerNames.isEmpty {
             let names = key.formerNames.enumerated().map { index, name in
                 index == 0 ? Argument("from", .string(name)) : Argument(.string(name))

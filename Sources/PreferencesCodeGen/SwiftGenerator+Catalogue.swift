@@ -301,6 +301,8 @@ private struct KeyDescription {
         if key.isReadOnly { arguments.append(.init("isReadOnly", .atom("true"))) }
         if key.isSecret { arguments.append(.init("isSecret", .atom("true"))) }
         if key.isManaged { arguments.append(.init("isManageable", .atom("true"))) }
+        if key.scope != .machine { arguments.append(.init("scope", .atom(".\(key.scope.rawValue)"))) }
+        if key.mergeRule != .last { arguments.append(.init("mergeRule", .atom(".\(key.mergeRule.rawValue)"))) }
         if let message = key.deprecation { arguments.append(.init("deprecation", .string(message))) }
         if !key.formerNames.isEmpty {
             arguments.append(.init("formerNames", .array(key.formerNames.map { .string($0) })))

@@ -350,6 +350,23 @@ struct AnyPreferenceReferenceTests {
         }
     }
 
+    @Test("A reference declares once that several machines share a key, unless it is a secret")
+    func sharedKeys() throws {
+        let store = ScopesRecorder()
+        let preferences = Preferences(store: store, secrets: ScopesRecorder())
+        let keys: [PreferenceKeyDescription] = [
+            .weather("a", .bool, default: true, scope: .user, formerNames: ["b"]),
+            .weather("c", .integer(.int), default: 0, scope: .fleet, mergeRule: .sum),
+            .weather("d", .string, isSecret: true, scope: .user), .weather("e", .string, default: ""),
+        ]
+        for key in keys + keys {
+            let reference = preferences.reference(to: key)
+            _ = reference.value
+            if !key.isSecret { try reference.reset() }
+        }
+        #expect(store.declarations == ["weather:a formerly b, user last", "weather:c formerly , fleet sum"])
+    }
+
     @Test("A value that is set behind another layer is stored, not read, and reported as shadowed")
     func shadowingLayer() async throws {
         let file = MemoryStore()
@@ -494,5 +511,22 @@ struct AnyPreferenceReferenceTests {
             #expect(await iterator.next() == .some(2))
             watcher.cancel()
         }
+    }
+}
+
+/// A store that records the declarations of shared keys.
+private final class ScopesRecorder: PreferenceStoreAdapter {
+    let base: any PreferenceStore = MemoryStore()
+    private let recorder = Recorder<String>()
+
+    var declarations: [String] { recorder.all }
+
+    func declareShared(
+        _ name: String,
+        formerNames: [String],
+        scope: PreferenceScope,
+        mergeRule: PreferenceMergeRule
+    ) {
+        recorder.add("\(name) formerly \(formerNames.joined(separator: " ")), \(scope) \(mergeRule)")
     }
 }

@@ -26,16 +26,18 @@ struct EncodingTests {
             access: .public,
             isReadOnly: true,
             isManageable: true,
+            scope: .user,
+            mergeRule: .max,
             deprecation: "use d",
             formerNames: ["c"]
         )
         #expect(
             try json(PreferenceCatalogue([minimal, full])) == """
                 {"keys":[{"access":"internal","default":true,"formerNames":[],"keyPath":"a","managed":false,\
-                "readOnly":false,"secret":false,"storageName":"a","type":{"kind":"bool","name":"Bool"}},\
+                "readOnly":false,"scope":"machine","secret":false,"storageName":"a","type":{"kind":"bool","name":"Bool"}},\
                 {"access":"public","constraints":{"choices":[1,1.5],"maximum":2,"minimum":0.5},"default":null,\
                 "deprecated":"use d","description":"A number.","formerNames":["c"],"keyPath":"b.c","label":"C",\
-                "managed":true,"readOnly":true,"secret":false,"storageName":"b:c",\
+                "managed":true,"merge":"max","readOnly":true,"scope":"user","secret":false,"storageName":"b:c",\
                 "type":{"kind":"optional","name":"Double?","wrapped":{"kind":"double","name":"Double"}},"unit":"°C"}]}
                 """
         )
@@ -52,7 +54,7 @@ struct EncodingTests {
         )
         #expect(
             try json(secret) == """
-                {"access":"internal","formerNames":[],"keyPath":"a","managed":false,"readOnly":false,"secret":true,\
+                {"access":"internal","formerNames":[],"keyPath":"a","managed":false,"readOnly":false,"scope":"machine","secret":true,\
                 "storageName":"a","type":{"kind":"string","name":"String"}}
                 """
         )

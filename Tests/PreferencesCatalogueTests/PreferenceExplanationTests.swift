@@ -160,6 +160,30 @@ struct PreferenceExplanationTests {
         #expect(prefixed.managedBy == explanation.managedBy && prefixed.candidates == explanation.candidates)
     }
 
+    @Test("The machines that share a value are shown, and how it is merged")
+    func sharedValue() throws {
+        let keys: [PreferenceKeyDescription] = [
+            .weather("starts", .integer(.int), default: 0, scope: .user, mergeRule: .sum),
+            .weather("unit", .unit, default: "celsius", scope: .fleet), .weather("local", .bool, default: true),
+        ]
+        let explanation = Preferences(store: .memory(["weather:starts": 12])).explain(PreferenceCatalogue(keys))
+        #expect(
+            explanation.description == """
+                weather
+                    starts = 12         memory
+                        shared          by all machines of the user, merged by 'sum'
+                    unit = "celsius"    default
+                        shared          by all machines of the fleet, merged by 'last'
+                    local = true        default
+                """
+        )
+        #expect(explanation.keys.map(\.scope) == [.user, .fleet, .machine])
+        #expect(explanation.keys.map(\.mergeRule) == [.sum, .last, .last])
+        let json = String(decoding: try JSONEncoder().encode(explanation.keys[0]), as: UTF8.self)
+        #expect(json.contains(#""scope":"user""#) && json.contains(#""merge":"sum""#))
+        #expect(!String(decoding: try JSONEncoder().encode(explanation.keys[2]), as: UTF8.self).contains("merge"))
+    }
+
     @Test("A key that is fixed at its default has no value, and shadows all stored ones")
     func fixedDefault() throws {
         let policy = ManagedStore(MemoryStore(), locks: ["weather:"])
@@ -352,6 +376,7 @@ struct PreferenceExplanationTests {
                           "store" : "memory"
                         }
                       ],
+                      "scope" : "machine",
                       "secret" : false,
                       "shadowed" : [
                         {
@@ -372,6 +397,7 @@ struct PreferenceExplanationTests {
                       "problems" : [
 
                       ],
+                      "scope" : "machine",
                       "secret" : false,
                       "shadowed" : [
 

@@ -10,6 +10,8 @@ extension PreferenceKeyDescription {
         _ constraints: [PreferenceConstraint] = [],
         isSecret: Bool = false,
         isManageable: Bool = false,
+        scope: PreferenceScope = .machine,
+        mergeRule: PreferenceMergeRule = .last,
         formerNames: [String] = []
     ) -> PreferenceKeyDescription {
         PreferenceKeyDescription(
@@ -20,6 +22,8 @@ extension PreferenceKeyDescription {
             constraints: constraints,
             isSecret: isSecret,
             isManageable: isManageable,
+            scope: scope,
+            mergeRule: mergeRule,
             formerNames: formerNames
         )
     }

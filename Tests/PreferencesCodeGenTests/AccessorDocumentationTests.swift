@@ -82,6 +82,12 @@ struct AccessorDocumentationTests {
                 "Default `nil`, one of 2 values. Secret: kept apart from other values, and never printed."
             ),
             (#""type": "Int?", "managed": true"#, "Default `nil`. Managed: an administrator can fix its value."),
+            (#""type": "Int?", "scope": "fleet""#, "Default `nil`. Shared: all machines of the fleet have its value."),
+            (
+                #""type": "Int", "default": 0, "scope": "user", "merge": "sum""#,
+                "Default `0`. Shared: all machines of the user have its value, and all increments and decrements are "
+                    + "added up."
+            ),
         ]
     )
     func constraints(key: String, text: String) throws {

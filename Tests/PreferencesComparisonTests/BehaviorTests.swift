@@ -110,4 +110,17 @@ struct BehaviorTests {
         )
         #expect(found.changes.map(\.subject) == ["n", "n", "n:a", "n:c"])
     }
+
+    @Test("A namespace that an administrator can no longer fix is reported inside one that can be fixed now")
+    func exchangedManagers() {
+        let found = changes(
+            from:
+                #""namespaces": { "n": { "keys": { "a": { "type": "Int?" } }, "namespaces": { "m": { "managed": true, "keys": { "b": { "type": "Int?" } } } } } }"#,
+            to:
+                #""namespaces": { "n": { "managed": true, "keys": { "a": { "type": "Int?" } }, "namespaces": { "m": { "managed": false, "keys": { "b": { "type": "Int?" } } } } } }"#
+        )
+        #expect(
+            found.changes.map { "\($0.rule.rawValue) \($0.subject)" } == ["managed-added n", "managed-removed n.m"]
+        )
+    }
 }

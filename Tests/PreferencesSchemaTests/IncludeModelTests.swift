@@ -61,6 +61,25 @@ struct IncludeModelTests {
         #expect(schemas.first?.types.map(\.access) == [.package, .public])
     }
 
+    @Test("A type in the file of one schema is visible in that of another, even if everything is fileprivate")
+    func sharedTypesOfFileprivateSchemas() {
+        let include = #"{"formatVersion": 1, "types": {"T": {"struct": {"e": "E"}}, "E": {"enum": ["a"]}}}"#
+        let head = #""formatVersion": 1, "access": "fileprivate", "includes": ["T.preferences-include.json"]"#
+        let (schemas, diagnostics) = read(
+            [
+                "A.preferences.json": #"{\#(head), "host": "A.swift", "keys": {"a": {"type": "Int?"}}}"#,
+                "B.preferences.json": #"""
+                {\#(head), "host": "B.swift", "types": {"S": {"struct": {"t": "T?"}}, "R": {"struct": {"s": "S?"}}},
+                 "lint": {"ignore": ["unused-type"]}, "keys": {"b": {"type": "Int?"}}}
+                """#,
+            ],
+            including: ["T.preferences-include.json": include]
+        )
+        #expect(diagnostics.map(\.description) == [])
+        #expect(schemas.map { $0.types.map(\.name.text) } == [["T", "E"], ["S", "R"]])
+        #expect(schemas.map { $0.types.map(\.access) } == [[.internal, .internal], [.fileprivate, .fileprivate]])
+    }
+
     @Test("The access level of an included file applies to its own keys and namespaces")
     func access() throws {
         let first = #"{"formatVersion": 1, "access": "public", "includes": ["Left.preferences-include.json"]}"#

@@ -127,6 +127,10 @@ struct JSONSchemaTests {
         (#""keys": {"k": {"type": "Int?", "managed": 1}}"#, [.wrongJSONType]),
         (#""namespaces": {"n": {"managed": "yes"}}"#, [.wrongJSONType]),
         (#""keys": {"k": {"type": "Int?", "managed": true, "secret": true}}"#, [.managedSecret]),
+        (#""keys": {"k": {"type": "Int?", "scope": 1, "merge": true}}"#, [.wrongJSONType]),
+        (#""namespaces": {"n": {"scope": "users"}}"#, [.unknownScope]),
+        (#""keys": {"k": {"type": "Int?", "scope": "User", "merge": "Last"}}"#, [.unknownScope, .unknownMergeRule]),
+        (#""keys": {"k": {"type": "Int?", "scope": "fleet", "secret": true}}"#, [.sharedSecret]),
         (#""keys": {"k": {"type": "Int?", "renamedFrom": ["", 1]}}"#, [.invalidID, .wrongJSONType]),
         (#""keys": {"k": {"type": "Int?", "setAccess": "private"}}"#, [.unknownAccess]),
     ]
@@ -422,7 +426,7 @@ extension Rule {
             .unknownAccess, .invalidHost, .invalidType, .nestedOptional, .dictionaryKeyType, .typeKind, .emptyEnum,
             .mixedRawValues, .emptyStruct, .missingDefault, .defaultConflict, .unknownPlatform, .invalidLimit,
             .emptyChoices, .unknownRule, .ruleNotIgnorable, .includePath, .storageNameConflict,
-            .managedSecret:
+            .managedSecret, .unknownScope, .unknownMergeRule, .sharedSecret:
             true
         // Not JSON, or read differently by validators.
         case .jsonSyntax, .jsonEncoding, .jsonNesting, .duplicateName:
@@ -438,11 +442,15 @@ extension Rule {
             .hostRegionEdited, .hostRegionUnwanted, .outputMissing, .outputStale, .unreadableFile,
             .unwritableFile, .invalidHostDirectory, .moduleTypeClash:
             false
-        // Depends on declared types.
-        case .constraintType:
+        // Depend on declared types.
+        case .constraintType, .mergeType:
+            false
+        // Depends on the namespace.
+        case .mergeScope:
             false
         // Depend on values inside compound or declared types, or on several values.
-        case .valueType, .valueRange, .valueFormat, .duplicateElement, .invertedRange, .brokenConstraint:
+        case .valueType, .valueRange, .valueFormat, .duplicateElement, .invertedRange, .brokenConstraint,
+            .mergeDefault, .mergeConstraint:
             false
         // Require another parser.
         case .invalidExpression, .invalidPattern:

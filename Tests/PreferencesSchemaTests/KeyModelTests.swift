@@ -137,6 +137,72 @@ struct KeyModelTests {
     }
 
     @Test(
+        "A key has its own scope or that of the innermost namespace with the field, and a secret stays on the machine"
+    )
+    func scopes() throws {
+        let (schema, diagnostics) = read(
+            #"""
+            {"formatVersion": 1,
+             "keys": {
+               "a": {"type": "Int?"}, "b": {"type": "Int?", "scope": "user", "managed": true},
+               "c": {"type": "Int?", "scope": "machine", "secret": true}
+             },
+             "namespaces": {"n": {
+               "scope": "fleet",
+               "keys": {
+                 "d": {"type": "Int?"}, "e": {"type": "Int?", "scope": "machine"}, "f": {"type": "Int?", "secret": true}
+               },
+               "namespaces": {
+                 "inner": {"keys": {"g": {"type": "Int?", "scope": "user"}}},
+                 "local": {
+                   "scope": "machine", "keys": {"h": {"type": "Int?"}, "i": {"type": "Int?", "scope": "fleet"}},
+                   "namespaces": {"innermost": {"keys": {"j": {"type": "Int?"}}}}
+                 }
+               }
+             }}}
+            """#
+        )
+        #expect(diagnostics.map(\.description) == [])
+        let keys = try #require(schema).allNamespaces.flatMap(\.keys)
+        #expect(
+            keys.map { "\($0.name.text) \($0.scope)" } == [
+                "a machine", "b user", "c machine", "d fleet", "e machine", "f machine", "g user", "h machine",
+                "i fleet", "j machine",
+            ]
+        )
+        #expect(keys.allSatisfy { $0.mergeRule == .last })
+    }
+
+    @Test(
+        "A merge rule applies to types whose stored values a store can merge",
+        arguments: [
+            (#""type": "String?""#, []), (#""type": "[Int]?""#, []), (#""type": "Bool?""#, []),
+            (#""type": "Set<String>", "default": []"#, [.union]), (#""type": "Set<E>?""#, [.union]),
+            (#""type": "Int", "default": 0"#, [.max, .min, .sum]),
+            (#""type": "Double", "default": 0.0"#, [.max, .min, .sum]),
+            (#""type": "Float", "default": -0e1, "platformDefaults": {"linux": 0}"#, [.max, .min, .sum]),
+            (#""type": "Int?""#, [.max, .min]), (#""type": "UInt8", "default": 0"#, [.max, .min]),
+            (#""type": "Duration?""#, [.max, .min]),
+            (#""type": "Date", "default": "2026-01-31T12:00:00Z""#, [.max, .min]),
+            (#""type": "E?""#, []), (#""type": "X?""#, []), (#""type": "Set<X>?""#, []),
+        ] as [(String, [MergeRule])]
+    )
+    func mergeRules(type: String, rules: [MergeRule]) throws {
+        for rule in MergeRule.allCases {
+            let (schema, diagnostics) = read(
+                #"""
+                {"formatVersion": 1, "types": {"E": {"enum": ["a"]}, "X": {"external": "X"}},
+                 "lint": {"ignore": ["unused-type"]},
+                 "keys": {"k": {\#(type), "scope": "user", "merge": "\#(rule.rawValue)"}}}
+                """#
+            )
+            let applies = rules.contains(rule) || rule == .last || rule == .ask
+            #expect(diagnostics.map(\.rule) == (applies ? [] : [.mergeType]), "\(rule)")
+            if applies { #expect(schema?.root.keys.map(\.mergeRule) == [rule]) }
+        }
+    }
+
+    @Test(
         "Constraints are values of the type",
         arguments: [
             (#""type": "Int?", "minimum": 1, "maximum": 9"#, [.range(minimum: .integer(1), maximum: .integer(9))]),

@@ -270,6 +270,7 @@ struct LiveCommandTests {
                         "key": "weather.started",
                         "managed": false,
                         "readOnly": false,
+                        "scope": "machine",
                         "secret": false,
                         "storageName": "weather:started",
                         "type": {
@@ -291,7 +292,8 @@ struct LiveCommandTests {
                 try Self.compact(date.output)
                     == object(
                         #""defaultExpression":"Date()","key":"weather.started","managedBy":null,"problems":[],"#
-                            + #""secret":false,"shadowed":[],"source":SOURCE,"storageName":"weather:started","#
+                            + #""scope":"machine","secret":false,"shadowed":[],"source":SOURCE,"#
+                            + #""storageName":"weather:started","#
                             + #""value":"2026-11-28T08:00:00Z""#,
                         "began"
                     )
@@ -302,10 +304,50 @@ struct LiveCommandTests {
                     == object(
                         #""default":"celsius","key":"weather.unit","managedBy":null,"problems":[{"code":"typeMismatch","#
                             + #""key":"weather.unit","message":"the integer 5 must be one of celsius, fahrenheit; "#
-                            + #"using its default","storageName":"weather:unit","store":"PATH"}],"secret":false,"#
+                            + #"using its default","storageName":"weather:unit","store":"PATH"}],"#
+                            + #""scope":"machine","secret":false,"#
                             + #""shadowed":[],"source":null,"storageName":"weather:unit","value":"celsius""#,
                         ""
                     )
+            )
+        }
+    }
+
+    @Test("'describe' and 'explain' show the machines that share a key, and how its values are merged")
+    func sharedKeys() async throws {
+        try await withTemporaryDirectory { url in
+            let folder = Folder(url: url)
+            try folder.write(
+                #"{"formatVersion": 1, "keys": {"starts": {"type": "Int", "default": 0, "scope": "user", "merge": "sum"}}}"#,
+                to: "App.preferences.json"
+            )
+            try folder.write(#"{"starts": 7}"#, to: "app.json")
+            let options = ["--schema", "App.preferences.json", "-s", "app.json"]
+            let described = try await Prefs(["describe"] + options + ["starts"], in: url)
+            #expect(
+                described.output == """
+                    starts
+                      type       Int
+                      default    0
+                      stored as  starts
+                      shared     by all machines of the user, merged by 'sum'
+
+                    """
+            )
+            let json = try await Prefs(["describe", "--json"] + options + ["starts"], in: url)
+            #expect(json.output.contains(#""merge": "sum","#) && json.output.contains(#""scope": "user","#), "\(json)")
+            let explained = try await Prefs(["explain"] + options + ["starts"], in: url)
+            #expect(
+                explained.output == """
+                    starts = 7    \(folder.path("app.json"))
+                        shared    by all machines of the user, merged by 'sum'
+
+                    """
+            )
+            let object = try await Prefs(["explain", "--json"] + options + ["starts"], in: url)
+            #expect(
+                object.output.contains(#""merge": "sum","#) && object.output.contains(#""scope": "user","#),
+                "\(object)"
             )
         }
     }

@@ -138,6 +138,7 @@ struct CheckProgram {
         let names = ([key.storageName] + key.formerNames).map(RandomTypes.literal).joined(separator: ", ")
         let description = RandomTypes.literal(
             "\(key.path.joined(separator: ".")), secret: \(key.isSecret), managed: \(key.isManaged), "
+                + "scope: \(key.scope), merge: \(key.mergeRule), "
                 + "read-only: \(key.isReadOnly), "
                 + "deprecated: \(key.isDeprecated), type: \(key.type.swiftName)"
         )
@@ -186,6 +187,21 @@ struct CheckProgram {
             static func seconds(_ count: Swift.Int) -> Self { nil }
         }
 
+        /// A store that records the scopes of shared keys. One thread uses it.
+        nonisolated final class CheckedScopes: PreferenceStoreAdapter, @unchecked Sendable {
+            let base: any PreferenceStore = MemoryStore()
+            var declarations: [String: String] = [:]
+
+            func declareShared(
+                _ name: String,
+                formerNames: [String],
+                scope: PreferenceScope,
+                mergeRule: PreferenceMergeRule
+            ) {
+                declarations[name] = "\(scope) \(mergeRule) \(formerNames)"
+            }
+        }
+
         nonisolated protocol PreferenceCheck {
             func run(_ preferences: Preferences)
         }
@@ -219,6 +235,7 @@ struct CheckProgram {
             guard let found = catalogue[storageName: names[0]] else { return Swift.print("no description of \(names[0])") }
             expect(
                 "\(found.keyPath), secret: \(found.isSecret), managed: \(found.isManageable), "
+                    + "scope: \(found.scope), merge: \(found.mergeRule), "
                     + "read-only: \(found.isReadOnly), "
                     + "deprecated: \(found.deprecation != nil), type: \(found.type)",
                 description,
@@ -229,6 +246,13 @@ struct CheckProgram {
             let fixed = Preferences(store: LayeredStore([policy]), secrets: MemoryStore())
             expect("\(owner(fixed).isManaged(key))", "\(found.isManageable)", "isManaged of \(names[0])")
             expect("\(fixed.reference(to: found).isManaged)", "\(found.isManageable)", "managed \(names[0])")
+            let scopes = CheckedScopes()
+            _ = owner(Preferences(store: scopes, secrets: MemoryStore()))[keyPath: key]
+            expect(
+                scopes.declarations[names[0]] ?? "machine",
+                found.scope == .machine ? "machine" : "\(found.scope) \(found.mergeRule) \(found.formerNames)",
+                "scope of \(names[0])"
+            )
             guard isKnown else { return }
             func compare(_ preferences: Preferences, _ others: Preferences, _ state: String) {
                 let problems = (preferences.problems, others.problems)

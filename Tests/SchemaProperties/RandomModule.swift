@@ -45,6 +45,8 @@ struct RandomModule {
         var sample: DefaultValue = .none
         var isSecret = false
         var isManaged = false
+        var scope = KeyScope.machine
+        var mergeRule = MergeRule.last
         var isReadOnly = false
         var isDeprecated = false
         /// The only host file in which the accessor, or its setter, is visible.

@@ -217,6 +217,7 @@ struct SchemaMaker {
         /// Whether the whole namespace is in the host file.
         var isHosted = false
         var isManaged = false
+        var keyScope = KeyScope.machine
         /// The name of the namespace's struct.
         var typeName = ""
     }
@@ -262,6 +263,10 @@ extension SchemaMaker {
         if random.chance(6) {
             scope.isManaged = random.chance(2)
             members.append(("managed", .raw("\(scope.isManaged)")))
+        }
+        if random.chance(4) {
+            scope.keyScope = pick(KeyScope.allCases)
+            members.append(("scope", .string(scope.keyScope.rawValue)))
         }
         if !outer.isHosted {
             if !sharesTypeNames, random.chance(5) {
@@ -386,6 +391,7 @@ extension SchemaMaker {
         }
         members.append(("type", .string(spaced(types.spelling(type)))))
         members += options(of: &expected, named: name, in: scope)
+        members += sharing(of: &expected, members, in: scope)
         module.keys.append(expected)
         return .object(members.shuffled(using: &random))
     }

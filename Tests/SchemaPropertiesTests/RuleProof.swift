@@ -62,6 +62,11 @@ struct RuleProof {
                 "keys": { "token": { "type": "String?", "id": "new-token", "renamedFrom": ["token"], "secret": true } }
                 """
             (fixedRead, fixedFound) = (read, "T-1")
+        case .sharingChanged:
+            write = #"preferences.SPACE.unit = "kelvin""#
+            (read, found) = (#"described(\.SPACE.unit)"#, "nil")
+            fixed = #""keys": { "unit": { "type": "String?", "scope": "user" } }"#
+            (fixedRead, fixedFound) = (read, "kelvin")
         case .typeChanged:
             write = "preferences.SPACE.distance = 1.5"
             (read, found) = (#"described(\.SPACE.distance)"#, "nil, typeMismatch")
@@ -139,6 +144,16 @@ struct RuleProof {
         case .managedAdded, .managedRemoved:
             write = #"preferences.SPACE.proxy = "localhost""#
             (read, found) = (#"described(\.SPACE.proxy)"#, "localhost")
+            fixed = rule.entry.oldExample.files[0].shown
+            (fixedRead, fixedFound) = (read, found)
+        case .sharingAdded:
+            write = #"preferences.SPACE.unit = "kelvin""#
+            (read, found) = (#"described(\.SPACE.unit)"#, "kelvin")
+            fixed = rule.entry.oldExample.files[0].shown
+            (fixedRead, fixedFound) = (read, found)
+        case .mergeChanged:
+            write = "preferences.SPACE.opened = Date(timeIntervalSinceReferenceDate: 0)"
+            (read, found) = (#"described(\.SPACE.opened)"#, "2001-01-01 00:00:00 +0000")
             fixed = rule.entry.oldExample.files[0].shown
             (fixedRead, fixedFound) = (read, found)
         default: return nil

@@ -8,7 +8,7 @@ import Testing
 struct RuleProofTests {
     /// The rules of the class "behavior" without effect on the values that a program has stored.
     private static let harmless: [ChangeRule] = [
-        .secretMoved, .defaultChanged, .unitChanged, .managedAdded, .managedRemoved,
+        .secretMoved, .defaultChanged, .unitChanged, .managedAdded, .managedRemoved, .sharingAdded, .mergeChanged,
     ]
 
     @Test("Every rule about stored values loses what its example says, and keeps it where its advice is followed")

@@ -131,9 +131,10 @@ struct RuleProofs {
             import PreferencesRuntime
 
             let folder = URL(filePath: CommandLine.arguments[1])
-            let values = FileStore(url: folder.appending(path: "Values.json"))
+            let store = ScopedFiles(url: folder.appending(path: "Values.json"))
+            let values = store.machine
             let secrets = FileStore(url: folder.appending(path: "Secrets.json"))
-            let preferences = Preferences(store: values, secrets: secrets)
+            let preferences = Preferences(store: store, secrets: secrets)
 
             /// Leaves a value as an earlier version has stored it.
             func leave(_ name: String, _ json: String) throws {
@@ -166,6 +167,8 @@ struct RuleProofs {
 
             """
         try Data(source.utf8).write(to: place.appending(path: "Program.swift"))
+        let store = Repository.folder.appending(path: "Tests/SchemaProperties/Edits/ScopedFiles.swift")
+        try Data(contentsOf: store).write(to: place.appending(path: "ScopedFiles.swift"))
         let compiled = try await CompiledProgram.compile(
             "Program",
             in: place,

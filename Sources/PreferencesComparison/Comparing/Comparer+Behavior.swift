@@ -3,7 +3,9 @@ import PreferencesSchema
 /// Compares the behavior of the program with the same values and the same code.
 extension Comparer {
     mutating func compareBehavior() {
-        var (namespacesWithOtherHooks, namespacesWithOtherManager) = (Set<NamespacePath>(), Set<NamespacePath>())
+        var namespacesWithOtherHooks: Set<NamespacePath> = []
+        // A namespace can be managed now, and one inside it no longer.
+        var namespacesWithOtherManager: [Bool: Set<NamespacePath>] = [:]
         for index in old.keys.indices {
             guard let successor = successors[index] else { continue }
             // A value of another type cannot be the same.
@@ -14,8 +16,9 @@ extension Comparer {
             {
                 reportHooks(of: index, successor, namespacesWithOtherHooks)
             }
-            if old.keys[index].key.isManaged != new.keys[successor].key.isManaged {
-                reportManaged(index, successor, &namespacesWithOtherManager)
+            let isManaged = new.keys[successor].key.isManaged
+            if old.keys[index].key.isManaged != isManaged {
+                reportManaged(index, successor, &namespacesWithOtherManager[isManaged, default: []])
             }
         }
         compareFieldDefaults()
@@ -173,7 +176,7 @@ extension Comparer {
 }
 
 /// A namespace of a schema, or its root.
-private struct NamespacePath: Hashable {
+struct NamespacePath: Hashable {
     var schema: Int
     var path: [String]
 
@@ -184,7 +187,7 @@ private struct NamespacePath: Hashable {
 }
 
 extension ModuleIndex.IndexedNamespace {
-    fileprivate var namespacePath: NamespacePath {
+    var namespacePath: NamespacePath {
         NamespacePath(schema: schema, path: namespace.path.map(\.text))
     }
 }

@@ -35,6 +35,7 @@ struct Comparer {
         compareStoredTypes()
         compareAccessors()
         compareBehavior()
+        compareSharing()
     }
 
     /// - Parameters:

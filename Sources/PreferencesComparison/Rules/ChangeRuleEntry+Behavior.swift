@@ -49,4 +49,20 @@ extension ChangeRuleEntry {
         old: #""keys": { "proxy": { "type": "String?", "managed": true } }"#,
         new: #""keys": { "proxy": { "type": "String?" } }"#
     )
+
+    static let sharingAdded = ChangeRuleEntry(
+        "The value of a key, which each machine had for itself, is shared.",
+        "All machines of the user or the fleet get one of their values.",
+        "Tell users, or share the values under a key of their own.",
+        old: #""keys": { "unit": { "type": "String?" } }"#,
+        new: #""keys": { "unit": { "type": "String?", "scope": "user" } }"#
+    )
+
+    static let mergeChanged = ChangeRuleEntry(
+        "The merge rule of a shared key has changed.",
+        "Concurrent changes become another value; machines with the former version merge by the former rule.",
+        "Keep the rule, or give values that are merged by the new one a key of their own.",
+        old: #""keys": { "opened": { "type": "Date?", "scope": "user" } }"#,
+        new: #""keys": { "opened": { "type": "Date?", "scope": "user", "merge": "max" } }"#
+    )
 }

@@ -59,6 +59,14 @@ extension ChangeRuleEntry {
         new: #""keys": { "token": { "type": "String?", "secret": true } }"#
     )
 
+    static let sharingChanged = ChangeRuleEntry(
+        "A shared key has another scope: fewer, or other, machines share its value.",
+        "Machines no longer read the value that they have shared.",
+        "Keep the scope, and give values of another one a key of their own.",
+        old: #""keys": { "unit": { "type": "String?", "scope": "user" } }"#,
+        new: #""keys": { "unit": { "type": "String?" } }"#
+    )
+
     static let typeChanged = ChangeRuleEntry(
         "The type of a key has changed to one that does not read all values of the former one.",
         "Such values are refused, and the key reads as its default, or they are read as other values.",

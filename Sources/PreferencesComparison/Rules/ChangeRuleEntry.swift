@@ -64,6 +64,7 @@ extension ChangeRule {
         case .storageNamesMerged: .storageNamesMerged
         case .reservedNameRemoved: .reservedNameRemoved
         case .secretChanged: .secretChanged
+        case .sharingChanged: .sharingChanged
         case .typeChanged: .typeChanged
         case .optionalRemoved: .optionalRemoved
         case .constraintTightened: .constraintTightened
@@ -95,6 +96,8 @@ extension ChangeRule {
         case .unitChanged: .unitChanged
         case .managedAdded: .managedAdded
         case .managedRemoved: .managedRemoved
+        case .sharingAdded: .sharingAdded
+        case .mergeChanged: .mergeChanged
         }
     }
 }

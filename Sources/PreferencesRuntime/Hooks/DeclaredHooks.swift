@@ -157,7 +157,7 @@ extension Preferences {
         hooks.declare(type)
     }
 
-    /// Returns the entry of a key with traits, adds their hooks, and declares that it is managed.
+    /// Returns the entry of a key with traits, adds their hooks, and declares that it is managed or shared.
     func entry<Value: PreferenceConvertible>(_ name: String, _ traits: [PreferenceTrait<Value>]) -> PreferenceEntry {
         let entry = PreferenceEntry(name, traits)
         addHooks(of: traits, to: entry) { $0.read(entry, violation: traits.violation) }
@@ -223,6 +223,7 @@ extension Preferences {
                 let id = TraitHookID(key: entry.recordID, site: site, index: index)
                 hooks.add(hook, readFrom: Set(entry.recordIDs), once: id)
             case .managed: declareManaged(entry)
+            case .shared(let scope, let mergeRule): declareShared(entry, scope, mergeRule)
             case .constraint, .processor, .secret, .formerNames, .combination: break
             }
         }

@@ -426,7 +426,7 @@ struct PreferenceEntry: Hashable, Sendable {
             switch kind {
             case .secret: isSecret = true
             case .formerNames(let names): formerNames += names
-            case .constraint, .processor, .changeHook, .hooks, .managed, .combination: break
+            case .constraint, .processor, .changeHook, .hooks, .managed, .shared, .combination: break
             }
         }
         (self.isSecret, self.formerNames) = (isSecret, formerNames)

@@ -148,6 +148,7 @@ extension PreferenceTrait.Kind {
         case .hooks(let type): .hooks(type)
         case .secret: .secret
         case .managed: .managed
+        case .shared(let scope, let mergeRule): .shared(scope, mergeRule)
         case .formerNames(let names): .formerNames(names)
         case .combination(let traits): .combination(traits.map { PreferenceTrait<Value?>(kind: $0.kind.ofOptional) })
         }

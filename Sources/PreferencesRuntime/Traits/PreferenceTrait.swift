@@ -1,5 +1,5 @@
 /// A trait of a key beyond its name, type and default: a constraint on its values, hooks, former names, secrecy,
-/// or that an administrator may fix it.
+/// that an administrator may fix it, or that several machines share its value.
 ///
 /// Accessors of keys with traits pass them to every call, as an array:
 ///
@@ -34,6 +34,7 @@ public struct PreferenceTrait<Value: Sendable>: Sendable {
         case hooks(any PreferenceHooks.Type)
         case secret
         case managed
+        case shared(PreferenceScope, PreferenceMergeRule)
         case formerNames([String])
         case combination([PreferenceTrait])
     }
@@ -80,6 +81,28 @@ public struct PreferenceTrait<Value: Sendable>: Sendable {
     /// Together with ``secret``, it has no effect: all users can read a policy.
     public static var managed: PreferenceTrait { PreferenceTrait(kind: .managed) }
 
+    /// Lets several machines share the key's value, in a ``ScopedStore``. Other stores keep it as they keep all values.
+    ///
+    /// ```swift
+    /// [.shared(.user, merging: .sum)]
+    /// ```
+    ///
+    /// Stores merge stored values: rules other than ``PreferenceMergeRule/last`` and ``PreferenceMergeRule/ask`` require a
+    /// key that is stored as the value itself, such as a `Set` or an `Int`. Merged values are not checked against
+    /// constraints before they are read.
+    ///
+    /// Together with ``secret``, it has no effect: a secret never leaves its store. Nor has `.shared(.machine)`.
+    ///
+    /// - Parameters:
+    ///   - scope: The machines that share the value.
+    ///   - mergeRule: How concurrent changes become one value; the last one by default.
+    public static func shared(
+        _ scope: PreferenceScope,
+        merging mergeRule: PreferenceMergeRule = .last
+    ) -> PreferenceTrait {
+        PreferenceTrait(kind: .shared(scope, mergeRule))
+    }
+
     /// The former storage names of the key.
     ///
     /// While the key is not set under its current name, it is read from the newest former name that is set. Setting or
@@ -119,7 +142,7 @@ extension Array {
             switch trait.kind {
             case .constraint(let violation): if let found = violation(value) { return found }
             case .combination(let traits): if let found = traits.violation(by: value) { return found }
-            case .processor, .changeHook, .hooks, .secret, .managed, .formerNames: break
+            case .processor, .changeHook, .hooks, .secret, .managed, .shared, .formerNames: break
             }
         }
         return nil
@@ -131,7 +154,7 @@ extension Array {
             switch trait.kind {
             case .processor(let process): process(value)
             case .combination(let traits): traits.processed(value)
-            case .constraint, .changeHook, .hooks, .secret, .managed, .formerNames: value
+            case .constraint, .changeHook, .hooks, .secret, .managed, .shared, .formerNames: value
             }
         }
     }

@@ -14,6 +14,10 @@ package struct Key: Sendable {
     package var isSecret: Bool
     /// Whether an administrator can fix the value.
     package var isManaged: Bool
+    /// The machines that have the same value; the machine itself for a secret key.
+    package var scope: KeyScope
+    /// How concurrent changes of a shared key become one value.
+    package var mergeRule: MergeRule
     /// The deprecation message.
     package var deprecation: String?
     /// The storage names that the key had before, newest first.
@@ -23,6 +27,23 @@ package struct Key: Sendable {
     package var constraints: [Constraint]
     /// The names of the Swift types with its hooks, those of the outermost namespace first.
     package var hooks: [String]
+}
+
+/// The machines that have the same value of a key, with their names in schemas.
+package enum KeyScope: String, CaseIterable, Sendable {
+    case machine
+    case user
+    case fleet
+}
+
+/// How the changes that machines have made to a key while they were apart become one value, with the names in schemas.
+package enum MergeRule: String, CaseIterable, Sendable {
+    case last
+    case union
+    case max
+    case min
+    case sum
+    case ask
 }
 
 /// The human-readable description of a key.

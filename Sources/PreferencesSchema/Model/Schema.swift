@@ -87,6 +87,8 @@ package struct Namespace: Sendable {
     package var hooks: [String] = []
     /// Whether an administrator can fix its keys, unless they are secret or state otherwise.
     package var isManaged = false
+    /// The machines that have the same values of its keys, unless these are secret or state otherwise.
+    package var scope = KeyScope.machine
     package var keys: [Key] = []
     package var namespaces: [Namespace] = []
     /// The former storage names of its keys, and of those in the namespaces inside it, in whichever file they are

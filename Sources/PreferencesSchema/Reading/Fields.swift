@@ -167,7 +167,7 @@ extension Sequence<String> {
     ///
     /// - Parameter count: The number of elements. Counting a lazy sequence would evaluate it.
     func quotedList(count: Int) -> String {
-        // The 25 fields of a key are always listed completely.
+        // The 28 fields of a key are always listed completely.
         let shown = count <= 32 ? count : 24
         var quoted = prefix(shown).map { "'\($0)'" }
         if count > shown { quoted.append("\(count - shown) more") }
@@ -239,13 +239,15 @@ enum ObjectKind {
     static let acceptedChangeFields = ["rule", "subject", "reason"]
 
     private static let namespaceFields = [
-        "id", "typeName", "description", "access", "host", "hooks", "managed", "reserved", "lint", "keys", "namespaces",
+        "id", "typeName", "description", "access", "host", "hooks", "managed", "scope", "reserved", "lint", "keys",
+        "namespaces",
     ]
 
     private static let keyFields =
         [
             "type", "default", "defaultExpression", "platformDefaults", "id", "storageName", "description", "label",
-            "unit", "access", "setAccess", "readOnly", "secret", "managed", "deprecated", "renamedFrom", "lint",
+            "unit", "access", "setAccess", "readOnly", "secret", "managed", "scope", "merge", "deprecated",
+            "renamedFrom", "lint",
         ] + constraintFields
 
     static let constraintFields = [
@@ -258,7 +260,7 @@ enum ObjectKind {
         "options": "choices", "values": "choices", "regex": "pattern", "defaultValue": "default", "value": "default",
         "summary": "description", "doc": "description", "desc": "description", "title": "label", "name": "id",
         "key": "id", "storageKey": "storageName", "storedAs": "storageName", "visibility": "access",
-        "readonly": "readOnly", "include": "includes", "import": "imports",
+        "readonly": "readOnly", "include": "includes", "import": "imports", "roaming": "scope", "mergeRule": "merge",
         "groups": "namespaces", "features": "namespaces", "preferences": "keys", "settings": "keys",
     ]
 }

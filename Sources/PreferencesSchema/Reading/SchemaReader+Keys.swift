@@ -41,6 +41,7 @@ extension SchemaReader {
         let isReadOnly = flag(fields["readOnly"], what: "'readOnly'")
         let isSecret = flag(fields["secret"], what: "'secret'")
         let isManaged = readIsManaged(fields, of: name, isSecret: isSecret, in: namespace)
+        let (scope, mergeRule) = readSharing(fields, of: name, isSecret: isSecret, in: namespace)
         guard let type = readType(of: name, fields) else { return nil }
         // A host file uses the type from outside the generated file.
         let isInHostFile = isHosted && min(access, setAccess ?? access) == .fileprivate
@@ -48,6 +49,7 @@ extension SchemaReader {
         let constraints = readConstraints(fields, on: type, of: "key '\(name.text)'")
         let defaultValue = readDefault(of: name, type, constraints, fields)
         if isSecret { checkDefaultOfSecret(name, fields) }
+        checkMerging(by: mergeRule, of: name, type, defaultValue, fields)
         guard let defaultValue, let constraints else { return nil }
         return Key(
             name: name,
@@ -59,6 +61,8 @@ extension SchemaReader {
             isReadOnly: isReadOnly,
             isSecret: isSecret,
             isManaged: isManaged,
+            scope: scope,
+            mergeRule: mergeRule,
             deprecation: deprecation,
             formerNames: formerNames,
             type: type,

@@ -93,6 +93,7 @@ extension SchemaReader {
         var namespace = Namespace(path: outer.path + [name], ids: outer.ids, access: outer.access, host: outer.host)
         namespace.hooks = outer.hooks
         namespace.isManaged = outer.isManaged
+        namespace.scope = outer.scope
         namespace.ids.append(readID(of: name, from: parts))
         symbols.declarePrefix(namespace.storagePrefix, ofNamespace: namespace.dottedPath, at: name.place)
         readSettings(of: &namespace, from: parts, kind: "namespace '\(name.text)'")
@@ -213,7 +214,8 @@ extension SchemaReader {
 // MARK: - Settings of namespaces from several files
 
 extension SchemaReader {
-    /// Reads the description, the host file, the type with hooks, whether keys are managed, and the reserved names.
+    /// Reads the description, the host file, the type with hooks, whether keys are managed, the machines that share
+    /// them, and the reserved names.
     mutating func readSettings(of namespace: inout Namespace, from parts: [NamespacePart], kind: String) {
         let host = agreedText(of: "host", from: parts, kind: kind)
         if namespace.isRoot {
@@ -232,12 +234,20 @@ extension SchemaReader {
         readHooks(of: &namespace, from: parts, kind: kind)
         let managed = agreedValue(of: "managed", from: parts, kind: kind) { $0.optionalFlag($1, what: "'managed'") }
         if let managed { namespace.isManaged = managed.value }
+        readScope(of: &namespace, from: parts, kind: kind)
         guard let host else { return }
         inFile(host.place.source) { reader in
             reader.checkHost(host)
             // A faulty host still counts, to avoid further diagnostics about fileprivate accessors.
             namespace.host = host
         }
+    }
+
+    /// Reads the scope of a namespace. A faulty one permits merge rules of keys, to avoid further diagnostics.
+    private mutating func readScope(of namespace: inout Namespace, from parts: [NamespacePart], kind: String) {
+        guard parts.contains(where: { $0.fields["scope"] != nil }) else { return }
+        let given = agreedValue(of: "scope", from: parts, kind: kind) { $0.keyScope(named: $1) }
+        namespace.scope = given?.value ?? .user
     }
 
     private mutating func readHooks(of namespace: inout Namespace, from parts: [NamespacePart], kind: String) {

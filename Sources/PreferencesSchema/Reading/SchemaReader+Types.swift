@@ -291,13 +291,15 @@ extension SchemaReader {
 extension SchemaReader {
     /// Records that an accessor with the given access level uses a type.
     mutating func recordUse(of type: ValueType, access: AccessLevel) {
-        var pending = [type]
-        while let type = pending.popLast() {
+        var pending = [(type: type, access: access)]
+        while let (type, access) = pending.popLast() {
             guard let declaration = declaration(of: type.leaf) else { continue }
             let place = declaration.name.place
+            // A type in the generated file of another schema must be visible in that of this one.
+            let access = declaration.isGeneratedElsewhere ? max(access, .internal) : access
             if let previous = uses[place], previous >= access { continue }
             uses[place] = access
-            if case .fields(let fields) = declaration.contents { pending += fields.map(\.type) }
+            if case .fields(let fields) = declaration.contents { pending += fields.map { ($0.type, access) } }
         }
     }
 

@@ -20,6 +20,7 @@ package enum ChangeRule: String, CaseIterable, Hashable, Sendable {
     case storageNamesMerged = "storage-names-merged"
     case reservedNameRemoved = "reserved-name-removed"
     case secretChanged = "secret-changed"
+    case sharingChanged = "sharing-changed"
 
     // Storage: values.
     case typeChanged = "type-changed"
@@ -57,18 +58,22 @@ package enum ChangeRule: String, CaseIterable, Hashable, Sendable {
     case unitChanged = "unit-changed"
     case managedAdded = "managed-added"
     case managedRemoved = "managed-removed"
+    case sharingAdded = "sharing-added"
+    case mergeChanged = "merge-changed"
 
     package var changeClass: ChangeClass {
         switch self {
         case .storageNameRemoved, .formerNameRemoved, .storageNameReused, .storageNamesMerged, .reservedNameRemoved,
-            .secretChanged, .typeChanged, .optionalRemoved, .constraintTightened, .rawValueRemoved, .rawValueReused,
+            .secretChanged, .sharingChanged, .typeChanged, .optionalRemoved, .constraintTightened, .rawValueRemoved,
+            .rawValueReused,
             .storedFieldRemoved, .storedFieldChanged, .storedFieldRequired:
             .storage
         case .accessorRemoved, .accessorRenamed, .accessorMoved, .accessorTypeChanged, .accessNarrowed, .setterNarrowed,
             .typeNameChanged, .declaredTypeRemoved, .enumCaseRemoved, .enumCaseAdded, .rawTypeChanged, .labelsRemoved,
             .structMemberRemoved, .structMemberChanged, .structInitializerChanged, .hashableRemoved, .catalogueRemoved:
             .source
-        case .defaultChanged, .secretMoved, .hooksChanged, .unitChanged, .managedAdded, .managedRemoved:
+        case .defaultChanged, .secretMoved, .hooksChanged, .unitChanged, .managedAdded, .managedRemoved,
+            .sharingAdded, .mergeChanged:
             .behavior
         }
     }

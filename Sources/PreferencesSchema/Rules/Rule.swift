@@ -38,6 +38,15 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
     case setAccess = "set-access"
     case managedSecret = "managed-secret"
 
+    // Values that several machines share.
+    case unknownScope = "unknown-scope"
+    case unknownMergeRule = "unknown-merge-rule"
+    case sharedSecret = "shared-secret"
+    case mergeScope = "merge-scope"
+    case mergeType = "merge-type"
+    case mergeDefault = "merge-default"
+    case mergeConstraint = "merge-constraint"
+
     // Host files.
     case invalidHost = "invalid-host"
     case hostConflict = "host-conflict"

@@ -23,6 +23,7 @@ package enum RuleGroup: String, CaseIterable, Sendable {
     case includes = "Includes and imports"
     case names = "Names"
     case access = "Access"
+    case sharing = "Values that several machines share"
     case hosts = "Host files, generated files and the configuration"
     case types = "Types"
     case values = "Values"
@@ -129,6 +130,13 @@ extension Rule {
         case .unknownAccess: .unknownAccess
         case .setAccess: .setAccess
         case .managedSecret: .managedSecret
+        case .unknownScope: .unknownScope
+        case .unknownMergeRule: .unknownMergeRule
+        case .sharedSecret: .sharedSecret
+        case .mergeScope: .mergeScope
+        case .mergeType: .mergeType
+        case .mergeDefault: .mergeDefault
+        case .mergeConstraint: .mergeConstraint
         case .invalidHost: .invalidHost
         case .hostConflict: .hostConflict
         case .hostDirectory: .hostDirectory

@@ -186,6 +186,9 @@ extension PreferenceKeyDescription {
         } else if isManageable {
             rows.append(("managed", "an administrator can fix it"))
         }
+        if let machines = scope.machines {
+            rows.append(("shared", "by \(machines), merged by '\(mergeRule.rawValue)'"))
+        }
         if let deprecation { rows.append(("deprecated", deprecation)) }
         let width = rows.map(\.0.count).max() ?? 0
         let lines = rows.map { name, text in

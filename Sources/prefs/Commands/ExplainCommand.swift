@@ -45,17 +45,20 @@ extension PreferenceExplanation.Key {
     /// Returns the explanation for JSON.
     fileprivate func preferenceValue(of key: PreferenceKeyDescription, _ session: Session) -> PreferenceValue {
         let defaultMember = session.defaultMember(of: key)
-        return .dictionary([
+        var members: [String: PreferenceValue] = [
             "key": .string(keyPath), "storageName": .string(storageName), "secret": .bool(isSecret),
             "value": session.json(value, key), defaultMember.name: defaultMember.value,
-            "managedBy": managedBy.map(PreferenceValue.string) ?? .null, "source": source?.preferenceValue ?? .null,
+            "managedBy": managedBy.map(PreferenceValue.string) ?? .null, "scope": .string(scope.rawValue),
+            "source": source?.preferenceValue ?? .null,
             "shadowed": .array(
                 shadowed.map {
                     .dictionary(["value": session.json($0.value, key), "source": $0.source.preferenceValue])
                 }
             ),
             "problems": .array(problems.map { $0.preferenceValue(session.catalogue) }),
-        ])
+        ]
+        if scope != .machine { members["merge"] = .string(mergeRule.rawValue) }
+        return .dictionary(members)
     }
 }
 

@@ -33,9 +33,34 @@ extension PreferenceKeyDescription {
             isReadOnly: key.isReadOnly,
             isSecret: key.isSecret,
             isManageable: key.isManaged,
+            scope: PreferenceScope(key.scope),
+            mergeRule: PreferenceMergeRule(key.mergeRule),
             deprecation: key.deprecation,
             formerNames: key.formerNames
         )
+    }
+}
+
+extension PreferenceScope {
+    fileprivate init(_ scope: KeyScope) {
+        switch scope {
+        case .machine: self = .machine
+        case .user: self = .user
+        case .fleet: self = .fleet
+        }
+    }
+}
+
+extension PreferenceMergeRule {
+    fileprivate init(_ rule: MergeRule) {
+        switch rule {
+        case .last: self = .last
+        case .union: self = .union
+        case .max: self = .max
+        case .min: self = .min
+        case .sum: self = .sum
+        case .ask: self = .ask
+        }
     }
 }
 

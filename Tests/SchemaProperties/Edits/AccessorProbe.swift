@@ -17,6 +17,8 @@ final class AccessorProbe {
             var storageName: String
             var formerNames: [String]
             var isSecret: Bool
+            /// The machines that share the value; nil if it stays on one.
+            var scope: String?
             /// Values as JSON, which need not satisfy the constraints.
             var samples: [String]
         }
@@ -59,8 +61,18 @@ final class AccessorProbe {
         }
     }
 
-    private static func store(_ file: Int, isSecret: Bool, _ folder: URL) -> FileStore {
-        FileStore(url: folder.appending(path: "\(isSecret ? "Secrets" : "Values")-\(file).json"))
+    private static func store(_ file: Int, isSecret: Bool, _ folder: URL) -> ScopedFiles {
+        ScopedFiles(url: folder.appending(path: "\(isSecret ? "Secrets" : "Values")-\(file).json"))
+    }
+
+    /// Returns a store that knows the scopes of the old keys.
+    private func storeWithScopes(_ file: Int, isSecret: Bool) -> ScopedFiles {
+        let store = Self.store(file, isSecret: isSecret, folder)
+        for key in isSecret ? [] : input.keys {
+            guard let scope = key.scope.flatMap(PreferenceScope.init) else { continue }
+            store.declareShared(key.storageName, formerNames: key.formerNames, scope: scope, mergeRule: .last)
+        }
+        return store
     }
 
     /// Sets a key to its samples, each in a file of its own, and leaves it unset in one file.
@@ -91,15 +103,15 @@ final class AccessorProbe {
         for preferences in preferences { try preferences.flush() }
         reopen()
         for file in 0..<input.files {
-            var stores: [Bool: FileStore] = [:]
-            for isSecret in [false, true] { stores[isSecret] = Self.store(file, isSecret: isSecret, folder) }
+            var stores: [Bool: ScopedFiles] = [:]
+            for isSecret in [false, true] { stores[isSecret] = storeWithScopes(file, isSecret: isSecret) }
             for (number, key) in input.keys.enumerated() where !key.formerNames.isEmpty && (number + file) % 3 == 0 {
                 guard let store = stores[key.isSecret], let value = try store.value(for: key.storageName) else {
                     continue
                 }
                 let former = key.formerNames[file / 3 % key.formerNames.count]
                 try store.commit([key.storageName: .remove, former: .set(value)])
-                let next = Self.store((file + 1) % input.files, isSecret: key.isSecret, folder)
+                let next = storeWithScopes((file + 1) % input.files, isSecret: key.isSecret)
                 guard let other = key.formerNames.first(where: { $0 != former }), file.isMultiple(of: 2),
                     let value = try next.value(for: key.storageName)
                 else { continue }

@@ -35,8 +35,14 @@ struct DraftModule {
         var formerNames: [String] = []
         var isSecret = false
         var isReadOnly = false
-        /// Fields without an effect on stored values: `managed`, `deprecated`, `description`.
+        /// Fields without an effect on values in one store: `managed`, `scope`, `deprecated`, `description`.
         var others: [(String, JSON)] = []
+    }
+
+    /// The scope of a key whose value is shared; nil if it stays on the machine.
+    static func scope(of key: Key) -> String? {
+        for case ("scope", .string(let scope)) in key.others { return scope }
+        return nil
     }
 
     /// A name in `reserved`.

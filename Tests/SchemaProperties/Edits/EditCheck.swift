@@ -66,7 +66,7 @@ package struct EditCheck {
             let file = place.appending(path: "\(schema.fileName).preferences.swift")
             try Data(SwiftGenerator.generateUTF8(schema)).write(to: file)
         }
-        for file in ["AccessorProbe", "ObservedValue"] {
+        for file in ["AccessorProbe", "ObservedValue", "ScopedFiles"] {
             let source = Repository.folder.appending(path: "Tests/SchemaProperties/Edits/\(file).swift")
             try Data(contentsOf: source).write(to: place.appending(path: "\(file).swift"))
         }
@@ -110,6 +110,7 @@ package struct EditCheck {
                     storageName: old.storageName(of: key),
                     formerNames: key.formerNames,
                     isSecret: key.isSecret,
+                    scope: DraftModule.scope(of: key),
                     samples: try samples.samples(of: key.type, before + after)
                 )
             )

@@ -329,16 +329,24 @@ extension EditMaker {
         return "\(text), and id \(id)" + note(former, index)
     }
 
-    /// Edits what has no effect on stored values.
+    /// Edits what has no effect on values in one store.
     private mutating func editDetail(_ index: Int) -> String {
         switch below(5) {
         case 0:
             draft.keys[index].isReadOnly.toggle()
             return "readOnly toggled"
         case 1:
-            let isManaged = draft.keys[index].others.contains { $0.0 == "managed" }
-            draft.keys[index].others = isManaged ? [] : [("managed", .raw("true"))]
-            return "managed toggled"
+            switch draft.keys[index].others.first?.0 {
+            case "scope":
+                draft.keys[index].others = []
+                return "not shared any more"
+            case "managed":
+                draft.keys[index].others = draft.keys[index].isSecret ? [] : [("scope", .string("fleet"))]
+                return "shared, and not managed any more"
+            default:
+                draft.keys[index].others = [("managed", .raw("true"))]
+                return "managed"
+            }
         case 2:
             draft.keys[index].others = [("deprecated", .string("Use another.")), ("description", .string("A key."))]
             return "deprecated"

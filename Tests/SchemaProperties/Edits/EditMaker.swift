@@ -129,6 +129,7 @@ struct EditMaker {
         if chance(9) { Self.keepSecret(&key) }
         if !key.type.isOptional || !key.isSecret && chance(2) { key.defaultValue = draftValue(of: key.type) }
         key.constraints = constraints(on: key)
+        if !key.isSecret, identity.isMultiple(of: 4) { key.others = [("scope", .string("user"))] }
         draft.keys.append(key)
         return identity
     }
@@ -136,6 +137,7 @@ struct EditMaker {
     /// Makes a key secret, whose default would be public.
     static func keepSecret(_ key: inout DraftModule.Key) {
         key.isSecret = true
+        key.others.removeAll { $0.0 == "scope" }
         key.defaultValue = nil
         if !key.type.isOptional { key.type = .optional(key.type) }
     }

@@ -19,7 +19,7 @@
 /// ``SourceReportingStore/source(of:)``. An adapter that changes how batches are written implements
 /// ``WriterExcludingStore/apply(_:by:)`` and ``WriterExcludingStore/update(by:_:)``.
 public protocol PreferenceStoreAdapter: WriterExcludingStore, ValueConvertingStore, SourceReportingStore,
-    CapabilityDeclaringStore, SecretProtectingStore, ManageableStore
+    CapabilityDeclaringStore, SecretProtectingStore, ManageableStore, ScopedStore
 {
     /// The store that contains the values.
     var base: any PreferenceStore { get }
@@ -208,6 +208,21 @@ extension PreferenceStoreAdapter {
     /// Returns what the name would read as if nothing were fixed in the base.
     public func unmanagedValue(for name: String) throws -> PreferenceValue? {
         try ownValue(of: name, base.ownValue)
+    }
+
+    /// Declares in the base that several machines share the value of the name, if the base is a ``ScopedStore``.
+    public func declareShared(
+        _ name: String,
+        formerNames: [String],
+        scope: PreferenceScope,
+        mergeRule: PreferenceMergeRule
+    ) {
+        (base as? any ScopedStore)?.declareShared(
+            baseName(of: name),
+            formerNames: formerNames.map(baseName),
+            scope: scope,
+            mergeRule: mergeRule
+        )
     }
 
     /// - Parameter baseValue: Returns the value of a name of the base.

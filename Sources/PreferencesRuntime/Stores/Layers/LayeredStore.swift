@@ -17,7 +17,7 @@ import PreferencesSystem
 /// Values that an administrator has fixed, in a ``ManagedStore``, take precedence wherever that layer stands, for names
 /// that are declared as manageable. It has no effect on other names. See <doc:ManagedSettings>.
 public final class LayeredStore: WriterExcludingStore, ValueConvertingStore, SourceReportingStore,
-    CapabilityDeclaringStore, SecretProtectingStore, ManageableStore, ExpressibleByArrayLiteral
+    CapabilityDeclaringStore, SecretProtectingStore, ManageableStore, ScopedStore, ExpressibleByArrayLiteral
 {
     /// The layers in which values are set.
     public enum Destination: Sendable, Hashable {
@@ -179,6 +179,27 @@ public final class LayeredStore: WriterExcludingStore, ValueConvertingStore, Sou
     public func managedNames() -> Set<String> {
         policies.values.reduce(into: []) { $0.formUnion($1.managedNames()) }
     }
+
+    // MARK: - Shared values
+
+    /// Declares that several machines share the value of the name, in all layers that are a ``ScopedStore``.
+    public func declareShared(
+        _ name: String,
+        formerNames: [String],
+        scope: PreferenceScope,
+        mergeRule: PreferenceMergeRule
+    ) {
+        for layer in layers {
+            (layer as? any ScopedStore)?.declareShared(
+                name,
+                formerNames: formerNames,
+                scope: scope,
+                mergeRule: mergeRule
+            )
+        }
+    }
+
+    // MARK: - All layers
 
     /// Makes the edits of all layers durable.
     ///

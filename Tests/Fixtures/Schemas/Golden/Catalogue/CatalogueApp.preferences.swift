@@ -405,6 +405,26 @@ nonisolated extension CatalogueWeatherRadarPreferences {
         @inline(never) get { _Accessor.get(self, "Radar Range", default: nil, traits: [.managed]) }
         nonmutating set { _Accessor.set(self, "Radar Range", to: newValue, traits: [.managed]) }
     }
+
+    /// Default `0`. Managed: an administrator can fix its value. Shared: all machines of the user have its value, and
+    /// all increments and decrements are added up. Stored as `weather:radar:scans`.
+    package var scans: Int {
+        @inline(never) get { _Accessor.get(self, "weather:radar:scans", default: 0, traits: _scansTraits) }
+        nonmutating set { _Accessor.set(self, "weather:radar:scans", to: newValue, traits: _scansTraits) }
+    }
+
+    private var _scansTraits: [PreferenceTrait<Int>] { [.managed, .shared(.user, merging: .sum)] }
+
+    /// Default `nil`. Managed: an administrator can fix its value. Shared: all machines of the fleet have its value.
+    /// Stored as `weather:radar:home`.
+    package var home: String? {
+        @inline(never) get {
+            _Accessor.get(self, "weather:radar:home", default: nil, traits: [.managed, .shared(.fleet)])
+        }
+        nonmutating set {
+            _Accessor.set(self, "weather:radar:home", to: newValue, traits: [.managed, .shared(.fleet)])
+        }
+    }
 }
 
 extension Preferences {
@@ -796,6 +816,29 @@ nonisolated private enum _KeyDescriptions {
                 default: .value(.null),
                 access: .package,
                 isManageable: true
+            )
+        )
+        keys.append(
+            PreferenceKeyDescription(
+                "catalogueWeather.radar.scans",
+                storageName: "weather:radar:scans",
+                type: .integer(.int),
+                default: .constant(0),
+                access: .package,
+                isManageable: true,
+                scope: .user,
+                mergeRule: .sum
+            )
+        )
+        keys.append(
+            PreferenceKeyDescription(
+                "catalogueWeather.radar.home",
+                storageName: "weather:radar:home",
+                type: .optional(.string),
+                default: .value(.null),
+                access: .package,
+                isManageable: true,
+                scope: .fleet
             )
         )
     }

@@ -1,0 +1,33 @@
+import PreferencesSystem
+
+/// Keys whose values several machines share.
+extension Preferences {
+    /// A declaration of a shared key.
+    struct SharedKey: Hashable {
+        var name: String
+        var formerNames: [String]
+        var scope: PreferenceScope
+        var mergeRule: PreferenceMergeRule
+    }
+
+    /// Declares that several machines share the value of a key. Secrets are not shared: they never leave their store.
+    func declareShared(_ entry: PreferenceEntry, _ scope: PreferenceScope, _ mergeRule: PreferenceMergeRule) {
+        if entry.isSecret { return }
+        declareShared(entry.name, formerNames: entry.formerNames, scope: scope, mergeRule: mergeRule)
+    }
+
+    /// Declares that several machines share the value of a name. The store receives each declaration once.
+    package func declareShared(
+        _ name: String,
+        formerNames: [String],
+        scope: PreferenceScope,
+        mergeRule: PreferenceMergeRule
+    ) {
+        if scope == .machine { return }
+        let key = SharedKey(name: name, formerNames: formerNames, scope: scope, mergeRule: mergeRule)
+        guard !state.withLock({ $0.sharedKeys.contains(key) }), let store = store as? any ScopedStore else { return }
+        store.declareShared(name, formerNames: formerNames, scope: scope, mergeRule: mergeRule)
+        // Not before: another thread would read or write the name while the store does not know its scope.
+        state.withLock { _ = $0.sharedKeys.insert(key) }
+    }
+}
