@@ -18,7 +18,7 @@ struct EtcdTests {
                     )
                 }
                 let set = try await prefs("set", "weather.unit", "fahrenheit")
-                #expect(set.succeeded, "\(set.errors)")
+                #expect(set.status == 0, "\(set.errors)")
                 let stored = try await cluster.etcdctl(["get", "--print-value-only", "fleet/weather/weather:unit"])
                 #expect(stored.output == "\"fahrenheit\"\n")
                 _ = try await cluster.etcdctl(["put", "fleet/weather/weather:unit", "\"celsius\""])
@@ -26,7 +26,7 @@ struct EtcdTests {
                 let endpoint = "http://127.0.0.1:\(try #require(cluster.endpoints[0].port))"
                 #expect(explanation.output.contains("unit = \"celsius\"    etcd \(endpoint), revision "))
                 let reset = try await prefs("reset", "weather.unit")
-                #expect(reset.succeeded, "\(reset.errors)")
+                #expect(reset.status == 0, "\(reset.errors)")
                 let removed = try await cluster.etcdctl(["get", "--print-value-only", "fleet/weather/weather:unit"])
                 #expect(removed.output == "")
             }
@@ -38,39 +38,61 @@ struct EtcdTests {
         try await EtcdCluster.run(configure: { $0.syncsWrites = false }) { cluster in
             try await cluster.enableAuthentication(user: "ann", password: "secret word", prefix: "weather/")
             try await withFolder { folder in
+                try folder.write(Folder.weatherSchema, to: "Weather.preferences.json")
                 func dump(_ variables: [String: String]) async throws -> Prefs {
                     try await Prefs(
                         "prefs",
-                        ["dump", "-s", "etcd:\(cluster.endpoints[0])/weather"],
+                        ["dump", "--schema", "Weather.preferences.json", "-s", "etcd:\(cluster.endpoints[0])/weather"],
                         in: folder.url,
                         environment: ProcessInfo.processInfo.environment.merging(variables) { $1 }
                     )
                 }
                 let allowed = try await dump(["ETCDCTL_USER": "ann:secret word"])
-                #expect(allowed.succeeded, "\(allowed.errors)")
+                #expect(allowed.status == 0, "\(allowed.errors)")
                 let refused = try await dump(["ETCDCTL_USER": "ann", "ETCDCTL_PASSWORD": "wrong"])
-                #expect(!refused.succeeded)
+                #expect(refused.status == 3)
                 #expect(refused.errors.contains("authentication failed, invalid user ID or password"))
                 let incomplete = try await dump(["ETCDCTL_USER": "ann"])
                 #expect(
                     incomplete.errors
-                        == "prefs dump: the user 'ann' in ETCDCTL_USER has no password; set ETCDCTL_PASSWORD\n"
+                        == "prefs: error: the user 'ann' in ETCDCTL_USER has no password; set ETCDCTL_PASSWORD\n"
+                        + "Run 'prefs dump --help' for usage.\n"
                 )
             }
         }
     }
 
     @Test(
-        "A location that is no prefix in etcd, or has a password, is refused",
-        arguments: ["", "http://127.0.0.1:2379", "127.0.0.1:2379/a", "http://ann:word@127.0.0.1:2379/a", "file:///a"]
+        "A location that is no prefix in etcd is refused",
+        arguments: ["", "http://127.0.0.1:2379", "127.0.0.1:2379/a", "file:///a", "http://a:1/b,http://a:2/c"]
     )
     func wrongLocationsAreRefused(rest: String) async throws {
         try await withFolder { folder in
-            let run = try await Prefs("prefs", ["dump", "-s", "etcd:\(rest)"], in: folder.url)
+            try folder.write(Folder.weatherSchema, to: "Weather.preferences.json")
+            let arguments = ["dump", "--schema", "Weather.preferences.json", "-s", "etcd:\(rest)"]
+            let run = try await Prefs("prefs", arguments, in: folder.url)
             #expect(
                 run.errors
-                    == "prefs dump: 'etcd:\(rest)' is no prefix in etcd; write 'etcd:http://HOST:2379/PREFIX', with the user "
-                    + "in ETCDCTL_USER\n"
+                    == "prefs: error: 'etcd:\(rest)' is no prefix in etcd; write 'etcd:http://HOST:2379/PREFIX', with the user "
+                    + "in ETCDCTL_USER\nRun 'prefs dump --help' for usage.\n"
+            )
+        }
+    }
+
+    @Test("A location with a password is refused without repeating it")
+    func passwordsAreNotRepeated() async throws {
+        try await withFolder { folder in
+            try folder.write(Folder.weatherSchema, to: "Weather.preferences.json")
+            let location = "etcd:http://ann:word@127.0.0.1:2379/a"
+            let run = try await Prefs(
+                "prefs",
+                ["dump", "--schema", "Weather.preferences.json", "-s", location],
+                in: folder.url
+            )
+            #expect(
+                run.errors
+                    == "prefs: error: a location of 'etcd:' has no user; other users see it among the processes; set "
+                    + "ETCDCTL_USER\nRun 'prefs dump --help' for usage.\n"
             )
         }
     }

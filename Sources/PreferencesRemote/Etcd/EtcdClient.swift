@@ -19,8 +19,10 @@ final class EtcdClient: Sendable {
     struct State: Sendable {
         /// The values; nil before they were read for the first time.
         var replica: EtcdReplica?
-        /// The member that the watch is at.
+        /// The member that the watch is at; nil while there is none.
         var endpoint: URL?
+        /// The member that the values are from; nil if they are from the cache.
+        var source: URL?
         /// The reason that there is no watch; nil while there is one, and before the first attempt.
         var failure: EtcdFailure?
         /// Whether every member has failed since the last success.
@@ -148,7 +150,10 @@ extension EtcdClient {
             }
             if reply.created == true {
                 try requireCluster(of: reply.header)
-                state.change { ($0.endpoint, $0.failure, $0.isAway, $0.isAwaited) = (endpoint, nil, false, false) }
+                state.change { state in
+                    (state.endpoint, state.source, state.failure) = (endpoint, endpoint, nil)
+                    (state.isAway, state.isAwaited) = (false, false)
+                }
                 onConnect()
             }
             if let events = reply.events, !events.isEmpty { install(events) }
@@ -236,7 +241,7 @@ extension EtcdClient {
             until: limit,
             returning: EtcdRangeReply.self
         )
-        return install(reply, before)
+        return install(reply, from: endpoint, before)
     }
 
     /// Reads all values from any member.
@@ -245,7 +250,7 @@ extension EtcdClient {
         let request = EtcdRangeRequest(key: keys.first, rangeEnd: keys.end)
         let limit = Deadline(after: options.limit)
         let reply = try gateway.call("v3/kv/range", request, until: limit, returning: EtcdRangeReply.self)
-        install(reply, before)
+        install(reply, from: gateway.current, before)
     }
 
     /// Replaces all values.
@@ -254,9 +259,10 @@ extension EtcdClient {
     ///   unless the cluster was restored from a backup.
     /// - Returns: The revision of the values.
     @discardableResult
-    private func install(_ reply: EtcdRangeReply, _ revision: Int64) -> Int64 {
+    private func install(_ reply: EtcdRangeReply, from endpoint: URL, _ revision: Int64) -> Int64 {
         let new = EtcdReplica(reply, keys)
         let (change, installed) = state.change { state -> (PreferenceStoreChange?, Int64) in
+            state.source = endpoint
             guard let old = state.replica else {
                 state.replica = new
                 return (.everything, new.revision)

@@ -202,7 +202,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
         }
     }
 
-    /// Returns the key in etcd, the endpoint from which changes are received, and the revision at which the value was
+    /// Returns the key in etcd, the endpoint that values were received from last, and the revision at which the value was
     /// set: `etcd http://127.0.0.1:2379, revision 12`.
     public func source(of name: String) throws -> PreferenceSource? {
         if let edit = client.state.read({ $0.queue[name] }) {
@@ -210,7 +210,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
             return PreferenceSource(store: label, name: prefix + name, description: "changes that are queued for etcd")
         }
         guard let entry = try client.read({ $0.entries[name] }) else { return nil }
-        let place = client.state.read(\.endpoint).map { "etcd \(EtcdGateway.label(of: $0))" } ?? "etcd, which is away"
+        let place = client.state.read(\.source).map { "etcd \(EtcdGateway.label(of: $0))" } ?? "the cache of etcd"
         return PreferenceSource(
             store: label,
             name: prefix + name,

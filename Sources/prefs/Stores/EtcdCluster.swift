@@ -8,8 +8,7 @@ struct EtcdCluster {
     let endpoints: [URL]
     let prefix: String
 
-    /// Returns nil if the text has no URL with a path, or has a user, a password or a query, which other users of the
-    /// machine would see among its processes.
+    /// Returns nil if the text has no URL with a path, or one with a user or a query.
     init?(_ text: String) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard let last = parts.last.flatMap({ URLComponents(string: String($0)) }) else { return nil }

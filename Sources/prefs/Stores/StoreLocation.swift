@@ -227,9 +227,16 @@ struct StoreLocation {
     }
 
     private func etcdStore() throws(UsageError) -> any PreferenceStore {
+        guard !rest.contains("@") else {
+            // The message does not repeat the password.
+            throw UsageError(
+                message: "a location of 'etcd:' has no user; other users see it among the processes; set ETCDCTL_USER"
+            )
+        }
         guard let cluster = EtcdCluster(rest) else {
             throw UsageError(
-                message: "'\(text)' is no prefix in etcd; write 'etcd:http://HOST:2379/PREFIX', with the user in ETCDCTL_USER"
+                message:
+                    "'\(text)' is no prefix in etcd; write 'etcd:http://HOST:2379/PREFIX', with the user in ETCDCTL_USER"
             )
         }
         return try cluster.store(ProcessInfo.processInfo.environment)

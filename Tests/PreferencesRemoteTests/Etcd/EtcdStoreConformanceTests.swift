@@ -22,7 +22,18 @@ struct EtcdStoreConformanceTests {
                     )
                     let editor = EtcdStore(cluster.endpoints, prefix, options, over: CurlStreams(.init()))
                     let subject = StoreSubject(
-                        open: { EtcdStore(link.endpoints, prefix, options, cache: cache, over: CurlStreams(.init())) },
+                        open: {
+                            let store = EtcdStore(
+                                link.endpoints,
+                                prefix,
+                                options,
+                                cache: cache,
+                                over: CurlStreams(.init())
+                            )
+                            // The cache has earlier values, which reads return until etcd has answered.
+                            try? store.reload()
+                            return store
+                        },
                         changeExternally: { try editor.apply(PreferenceBatch($0)) },
                         breakBackend: { try waitForTask { try await link.cut(silently: false) } },
                         repairBackend: { try waitForTask { try await link.heal() } }
