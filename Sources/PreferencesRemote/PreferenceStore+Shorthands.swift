@@ -10,6 +10,13 @@ extension PreferenceStore where Self == HTTPStore {
     }
 }
 
+extension PreferenceStore where Self == EtcdStore {
+    /// A store of the keys with a prefix in etcd, with the defaults of ``EtcdStore``.
+    public static func etcd(endpoints: [URL], prefix: String, cache: URL? = nil) -> EtcdStore {
+        EtcdStore(endpoints: endpoints, prefix: prefix, cache: cache)
+    }
+}
+
 extension PreferenceStore where Self == CookieStore {
     /// A store of the cookies of a site, among those of the program's requests:
     /// ``CookieStore/init(url:storage:lifetime:)``.

@@ -19,7 +19,7 @@ enum Fleet {
         defer { members.end() }
         try writes(&report, members)
         try latency(&report, members)
-        try memory(&report, members)
+        try memory(&report, members, in: folder)
     }
 
     private static func writes(_ report: inout BenchmarkReport, _ members: EtcdMembers) throws {
@@ -83,7 +83,11 @@ enum Fleet {
         )
     }
 
-    private static func memory(_ report: inout BenchmarkReport, _ members: EtcdMembers) throws {
+    private static func memory(
+        _ report: inout BenchmarkReport,
+        _ members: EtcdMembers,
+        in folder: URL
+    ) throws {
         let count = 1_000
         let client = Subject(unit: .bytes) {
             let process = try WatcherProcess(
@@ -110,6 +114,9 @@ enum Fleet {
             about: "resident memory that each of 1,000 stores with a watch adds to a process"
         )
         let member = Subject(unit: .bytes) {
+            // Members keep the memory that they have used.
+            let members = try EtcdMembers(in: folder.appending(path: UUID().uuidString))
+            defer { members.end() }
             let before = members.residentBytes
             let process = try WatcherProcess(
                 CommandLine.arguments[0],
