@@ -170,10 +170,10 @@ extension EtcdClient {
         throw EtcdFailure(.unavailable, "the endpoints belong to another cluster than before")
     }
 
-    /// Asks a member whose watch is silent for its revision, as the cluster has agreed on it. A member that hangs, or
-    /// that has lost the others, does not answer.
+    /// Asks a member whose watch is silent for its revision. A member that hangs does not answer, and one that has lost
+    /// the leader refuses.
     private func check(_ endpoint: URL) throws(EtcdFailure) {
-        let request = EtcdRangeRequest(key: keys.first, keysOnly: true)
+        let request = EtcdRangeRequest(key: keys.first, keysOnly: true, serializable: true)
         let limit = Deadline(after: gateway.attemptLimit)
         let reply = try gateway.call(
             "v3/kv/range",
@@ -183,7 +183,7 @@ extension EtcdClient {
             returning: EtcdRangeReply.self
         )
         let isOlder = state.read { ($0.replica?.revision ?? 0) > (reply.header.revision?.value ?? 0) }
-        // The cluster was restored from a backup.
+        // The member lags behind, or the cluster was restored from a backup.
         if isOlder { try readAll(at: endpoint) }
     }
 

@@ -46,6 +46,8 @@ struct EtcdRangeRequest: Encodable, Sendable {
     var key: Data
     var rangeEnd: Data?
     var keysOnly: Bool?
+    /// Whether the member answers by itself, without asking the leader.
+    var serializable: Bool?
 }
 
 struct EtcdRangeReply: Decodable, Sendable {
