@@ -1,7 +1,8 @@
 import Foundation
 import PreferencesRuntime
 
-/// A time of a hybrid logical clock: Kulkarni, Demirbas, Madappa, Avva and Leone, "Logical Physical Clocks", OPODIS 2014.
+/// A time of a hybrid logical clock: Kulkarni, Demirbas, Madappa, Avva and Leone, "Logical Physical Clocks", OPODIS
+/// 2014.
 ///
 /// A change that was made with knowledge of another one has a later stamp, whatever the clocks of their machines show.
 /// Otherwise stamps are ordered by the physical time.

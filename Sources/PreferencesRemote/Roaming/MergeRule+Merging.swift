@@ -22,8 +22,8 @@ enum MergeResult: Hashable, Sendable {
 extension PreferenceMergeRule {
     /// Merges two concurrent changes.
     ///
-    /// Values that do not suit the rule, such as a string under ``sum``, are merged as under ``ask``: no other rule keeps
-    /// both.
+    /// Values that do not suit the rule, such as a string under ``sum``, are merged as under ``ask``: no other rule
+    /// keeps both.
     @Sendable static func merge(_ rule: PreferenceMergeRule, _ changes: ConcurrentChanges) -> MergeResult {
         let result =
             switch rule {

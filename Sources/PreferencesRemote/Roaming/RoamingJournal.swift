@@ -92,7 +92,7 @@ struct JournalEntry: Sendable, Hashable {
 /// The last push of a machine that a shared store has applied.
 struct PushMarker: Sendable, Hashable {
     var push: PushID
-    /// The names whose changes were left out, because the store does not support their values.
+    /// The names whose changes were left out, because the store has refused them.
     var refused: Set<String> = []
 }
 

@@ -3,8 +3,8 @@ public import PreferencesRuntime
 import PreferencesSystem
 
 extension PreferenceProblem.Code {
-    /// Several machines have set a key to different values while they were apart. All values are kept, and the key reads
-    /// as the first one that was shared: see ``RoamingStore/conflicts()``.
+    /// Several machines have set a key to different values while they were apart. All values are kept, and the key
+    /// reads as the first one that was shared: see ``RoamingStore/conflicts()``.
     public static let mergeConflict = PreferenceProblem.Code(rawValue: "mergeConflict")
 }
 
@@ -31,8 +31,8 @@ extension RoamingStore {
 
     /// Returns the conflicts in the shared stores, sorted by name.
     ///
-    /// A conflict arises if machines have changed a key with the rule `ask` while they were apart, or have set values that
-    /// do not suit another rule. It lasts until the key is set or reset on a machine that has it.
+    /// A conflict arises if machines have changed a key with the rule `ask` while they were apart, or have set values
+    /// that do not suit another rule. It lasts until the key is set or reset on a machine that has it.
     ///
     /// ```swift
     /// for conflict in try roaming.conflicts() {
@@ -93,6 +93,14 @@ extension RoamingStore {
             }
         }
         try apply([name: value.map { .set($0) } ?? .remove], by: nil)
+    }
+
+    /// Reports the conflicts of a scope that were not reported yet, if there are observers.
+    func reportConflicts(in scope: PreferenceScope) {
+        if observers.isEmpty { return }
+        let conflicting = ((try? shared[scope]?.names()) ?? []).compactMap(RoamingName.conflictingName)
+        let reported = reportedConflicts.withLock { Set($0.keys) }
+        reportConflicts(of: declaredNames(in: scope).intersection(reported.union(conflicting)))
     }
 
     /// Reports the conflicts of declared names that were not reported yet, if there are observers.

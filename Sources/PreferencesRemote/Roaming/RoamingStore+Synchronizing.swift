@@ -10,8 +10,8 @@ import PreferencesSystem
 // 3. The local store: the changes in flight are removed from the journal.
 //
 // Any process of the machine can be killed after any step, or repeat one: as long as changes are in flight, no process
-// begins another push, and the second step does nothing if the marker shows that the push was applied. No step holds the
-// locks of both stores, except that the first one reads the shared store.
+// begins another push, and the second step does nothing if the marker shows that the push was applied. No step holds
+// the locks of both stores, except that the first one reads the shared store.
 
 extension RoamingStore {
     /// Moves all pending changes to the shared stores, and merges them with the changes of other machines.
@@ -26,12 +26,13 @@ extension RoamingStore {
     /// }
     /// ```
     ///
-    /// - Throws: The problem of the first store that fails, after the others were synchronized. The changes stay pending.
+    /// - Throws: The problem of the first store that fails, after the others were synchronized. The changes stay
+    ///   pending.
     public func synchronize() throws {
         let outcomes = shared.keys.sorted { $0.rawValue < $1.rawValue }.map { scope in
             Result { try synchronize(scope) }
         }
-        for (scope, _) in shared { reportConflicts(of: declaredNames(in: scope)) }
+        for scope in shared.keys { reportConflicts(in: scope) }
         for outcome in outcomes { try outcome.get() }
     }
 
@@ -52,7 +53,7 @@ extension RoamingStore {
         var values: [String: PreferenceValue?] = [:]
     }
 
-    /// The changes that a shared store has refused, because it does not support their values.
+    /// The changes that a shared store has refused, for example because it does not support their values.
     private struct Refusals {
         var names: Set<String> = []
         var problem: PreferenceProblem?
@@ -88,6 +89,8 @@ extension RoamingStore {
         guard try hasUnsharedChanges(in: scope) else { return nil }
         var push: Push?
         var adopted: Set<String> = []
+        // Also after an error: the batch may have been applied, but not be durable.
+        defer { notify(of: adopted) }
         try withOwnNames {
             try local.commit(by: localWriter) { current in
                 var state = try MachineState(current(RoamingName.state)) ?? .new()
@@ -99,7 +102,9 @@ extension RoamingStore {
                 }
                 var edits: [String: PreferenceEdit] = [:]
                 for name in declaredNames(in: scope) where entries[name] == nil {
-                    guard let own = try current(name), let sharing = sharing(of: name) else { continue }
+                    guard let own = try current(name), let sharing = sharing(of: name),
+                        try current(RoamingName.journal(of: name)) == nil
+                    else { continue }
                     edits[name] = .remove
                     guard let entry = try adoptedEntry(of: name, own, sharing, &state) else { continue }
                     entries[name] = entry
@@ -125,7 +130,6 @@ extension RoamingStore {
             // The shared store must not have changes that a power failure could leave unmarked here.
             if push != nil { try local.flush() }
         }
-        notify(of: adopted)
         return push
     }
 
@@ -135,7 +139,8 @@ extension RoamingStore {
         return try !names.isDisjoint(with: declaredNames(in: scope)) || !entries(in: scope, local.value).isEmpty
     }
 
-    /// Returns the pending changes of a scope. Damaged ones are not among them: they are thrown when their names are read.
+    /// Returns the pending changes of a scope. Damaged ones are not among them: they are thrown when their names are
+    /// read.
     func entries(
         in scope: PreferenceScope,
         _ current: (_ name: String) throws -> PreferenceValue?
@@ -203,13 +208,13 @@ extension RoamingStore {
         while true {
             do {
                 return try apply(push, to: store, in: scope, refusing: refused)
-            } catch let problem as PreferenceProblem
-                where problem.code == .unsupportedValue && refused.count < push.changes.count
-            {
+            } catch let problem as PreferenceProblem where refused.count < push.changes.count {
                 let culprit = push.changes.keys.first { name in
                     !refused.contains(name)
                         && [name, RoamingName.stamp(of: name), RoamingName.conflict(of: name)].contains(problem.key)
                 }
+                // Other problems concern the whole store.
+                guard culprit != nil || problem.code == .unsupportedValue else { throw problem }
                 if let culprit = culprit ?? (push.changes.count == 1 ? push.changes.keys.first : nil) {
                     refused.insert(culprit)
                     refusals.names.insert(culprit)
@@ -301,6 +306,7 @@ extension RoamingStore {
     /// Removes the changes in flight from the journal, and notifies observers of the names that have another value now.
     private func finish(_ push: Push, _ outcome: PushOutcome) throws {
         var changed: Set<String> = []
+        defer { notify(of: changed) }
         try withOwnNames {
             try local.commit(by: localWriter) { current in
                 var entries: [String: JournalEntry] = [:]
@@ -330,13 +336,12 @@ extension RoamingStore {
                 return PreferenceBatch(edits)
             }
         }
-        notify(of: changed)
     }
 
     /// Returns the edits that give this machine another identifier, and begin the push again.
     ///
-    /// While a push of this local store is in flight, no later push of it is begun. If the shared store has one, another
-    /// machine uses a copy of this local store, or this one was restored from a backup.
+    /// While a push of this local store is in flight, no later push of it is begun. If the shared store has one,
+    /// another machine uses a copy of this local store, or this one was restored from a backup.
     private func separateFromCopy(
         _ entries: [String: JournalEntry],
         _ current: (_ name: String) throws -> PreferenceValue?

@@ -5,16 +5,17 @@ extension RoamingStore {
     /// Applies a batch to the local store, as pending changes if their names are shared, and notifies all observers but
     /// the writer. The shared stores are not waited for.
     ///
-    /// - Throws: The errors of the local store; ``/PreferencesRuntime/PreferenceProblem`` with `unsupportedValue` for a name
-    ///   that begins with `::roaming`.
+    /// - Throws: The errors of the local store; ``/PreferencesRuntime/PreferenceProblem`` with `unsupportedValue` for a
+    ///   name that begins with `::roaming`.
     public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
         guard batch.allSatisfy({ sharing(of: $0.name) == nil }) else { return try update(by: writer) { _ in batch } }
         for (name, _) in batch { try checkName(name) }
         try complete(Result { try local.commit(batch, by: localWriter) }, of: batch, by: writer)
     }
 
-    /// Applies a batch that is made from the current values, including pending changes, while no other thread or process
-    /// changes the local store. Other machines may change the shared stores meanwhile: the changes are then merged.
+    /// Applies a batch that is made from the current values, including pending changes, while no other thread or
+    /// process changes the local store. Other machines may change the shared stores meanwhile: the changes are then
+    /// merged.
     ///
     /// ```swift
     /// try roaming.update { current in
@@ -94,8 +95,8 @@ extension RoamingStore {
             }
             // Without its record, the change is based on no value.
             let record = known[name] ?? (try? SharedRecord(of: name, in: sharing.store))
-            // The user has seen the value from before the name was shared only if there is no shared one. Otherwise it is
-            // merged by the next synchronization.
+            // The user has seen the value from before the name was shared only if there is no shared one. Otherwise it
+            // is merged by the next synchronization.
             let own = try current(name)
             if own != nil, edit == .remove || record?.version.value == nil { edits[name] = .remove }
             // A damaged entry is replaced.
@@ -105,7 +106,7 @@ extension RoamingStore {
                 entry?.rule = sharing.rule
             } else {
                 // There is nothing to remove.
-                if edit == .remove, let record, record.version.value == nil { continue }
+                if edit == .remove, entry == nil, let record, record.version.value == nil { continue }
                 entry = JournalEntry(
                     scope: sharing.scope,
                     rule: sharing.rule,
@@ -134,5 +135,28 @@ extension RoamingStore {
             edits[RoamingName.journal(of: name)] = .set(entry.preferenceValue)
         }
         return edits
+    }
+
+    // MARK: - Names of problems
+
+    /// Runs a body, and translates names of the journal in its problems.
+    func withOwnNames<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let problem as PreferenceProblem {
+            throw withOwnName(problem)
+        }
+    }
+
+    func withOwnName(_ problem: PreferenceProblem) -> PreferenceProblem {
+        guard let name = problem.key.flatMap(RoamingName.journaledName) else { return problem }
+        return PreferenceProblem(
+            problem.code,
+            key: name,
+            store: problem.store,
+            message: problem.message,
+            isMessagePublic: problem.isMessagePublic,
+            status: problem.status
+        )
     }
 }

@@ -21,10 +21,11 @@ import Synchronization
 /// Each change reaches the shared store exactly once, even if the program is killed at any point, or several processes
 /// of a machine use the same local store. <doc:Roaming> describes scopes, rules, conflicts and limits.
 ///
-/// The local store must list its names, store values of all types, and exclude other processes from updates if there are
-/// any: `FileStore` and `SQLiteStore` do. The shared stores must also exclude other machines from updates, or detect
-/// that a value has changed since it was read. The layout of files must be flat. A change of a shared name is an update of
-/// the local store, which a `FileStore` writes to the disk before it returns.
+/// The local store must list its names, store values of all types, and exclude other processes from updates if there
+/// are any: `FileStore` and `SQLiteStore` do. The shared stores must also exclude other machines from updates, or
+/// detect that a value has changed since it was read, and then call the closure of the update again. After an update,
+/// they must read what it has written. The layout of files must be flat. A change of a shared name is an update of the
+/// local store, which a `FileStore` writes to the disk before it returns.
 public final class RoamingStore: WriterExcludingStore, ScopedStore, ValueConvertingStore, SourceReportingStore,
     CapabilityDeclaringStore, SecretProtectingStore
 {
@@ -78,8 +79,8 @@ public final class RoamingStore: WriterExcludingStore, ScopedStore, ValueConvert
     /// - Parameters:
     ///   - local: The store of values that stay on this machine, and of changes that are not shared yet.
     ///   - shared: The stores of each scope. A scope without a store stays on the machine.
-    ///   - synchronizesAutomatically: Whether changes are shared soon after they are made, and again when a shared store
-    ///     can be reached; true by default. Otherwise, call ``synchronize()``.
+    ///   - synchronizesAutomatically: Whether changes are shared soon after they are made, and again when a shared
+    ///     store can be reached; true by default. Otherwise, call ``synchronize()``.
     public convenience init(
         local: any PreferenceStore,
         shared: [PreferenceScope: any PreferenceStore],
@@ -111,8 +112,8 @@ public final class RoamingStore: WriterExcludingStore, ScopedStore, ValueConvert
 
     /// Declares that several machines share the value of a name, and of its former names.
     ///
-    /// ``/PreferencesRuntime/Preferences`` declare the keys of schemas themselves. If this changes what a name reads as,
-    /// observers are notified.
+    /// ``/PreferencesRuntime/Preferences`` declare the keys of schemas themselves. If this changes what a name reads
+    /// as, observers are notified.
     ///
     /// ```swift
     /// roaming.declareShared("weather:visits", formerNames: [], scope: .user, mergeRule: .sum)
@@ -156,8 +157,8 @@ public final class RoamingStore: WriterExcludingStore, ScopedStore, ValueConvert
     /// Returns the pending change of a shared name, or else the value of its shared store. Returns the local value of
     /// other names.
     ///
-    /// A value that the local store has from before the name was shared is returned if the shared store has none, or cannot
-    /// be read.
+    /// A value that the local store has from before the name was shared is returned if the shared store has none, or
+    /// cannot be read.
     ///
     /// - Throws: An error if the local store cannot be read; or the shared store, if there is no pending change.
     public func value(for name: String) throws -> PreferenceValue? {
@@ -195,8 +196,8 @@ public final class RoamingStore: WriterExcludingStore, ScopedStore, ValueConvert
         guard let value = try withOwnNames({ try localValue(RoamingName.journal(of: name)) }) else { return nil }
         if let entry = JournalEntry(value) { return entry }
         let message =
-            "the entry '\(RoamingName.journal(of: name))' of its change that is not shared yet was edited or is damaged: "
-            + "set or reset the key, or remove the entry"
+            "the entry '\(RoamingName.journal(of: name))' of its change that is not shared yet was edited or is "
+            + "damaged: set or reset the key, or remove the entry"
         throw PreferenceProblem(.storeMalformed, key: name, store: local.label, message: message)
     }
 
@@ -252,7 +253,10 @@ public final class RoamingStore: WriterExcludingStore, ScopedStore, ValueConvert
     ///
     /// - Throws: An error if the local store cannot be read.
     public func pendingNames() throws -> Set<String> {
-        Set(try local.names().compactMap(RoamingName.journaledName))
+        let names = try local.names().compactMap(RoamingName.journaledName)
+        return try Set(
+            names.filter { try local.value(for: RoamingName.journal(of: $0)).map { JournalEntry($0) } != nil }
+        )
     }
 
     /// Converts a value as the store of its name does.
@@ -269,10 +273,11 @@ public final class RoamingStore: WriterExcludingStore, ScopedStore, ValueConvert
 
     // MARK: - Observing
 
-    /// Notifies an observer of changes of the local store, and of declared names in the shared stores; of names that have
-    /// another value after they were merged; of conflicts; and of changes that cannot be shared.
+    /// Notifies an observer of changes of the local store, and of declared names in the shared stores; of names that
+    /// have another value after they were merged; of conflicts; and of changes that cannot be shared.
     ///
-    /// A change through this store is notified on its thread, before the call that makes it returns; others on any thread.
+    /// A change through this store is notified on its thread, before the call that makes it returns; others on any
+    /// thread.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         observeSharedStores()
         return observers.add(observer) {
@@ -335,7 +340,7 @@ public final class RoamingStore: WriterExcludingStore, ScopedStore, ValueConvert
             if !conflicting.isEmpty { reportConflicts(of: declared.intersection(conflicting)) }
         case .everything, .reported(nil, _):
             notify(of: declared)
-            reportConflicts(of: declared)
+            reportConflicts(in: scope)
         case .unreadable: return observers.notify(change)
         case .problem(let problem): return report(problem)
         }
@@ -382,29 +387,6 @@ public final class RoamingStore: WriterExcludingStore, ScopedStore, ValueConvert
     /// Restricts access to the contents of all stores.
     public func protectSecrets() -> [PreferenceProblem] {
         ([local] + shared.values).flatMap { $0.restrictAccess() }
-    }
-
-    // MARK: - Names of problems
-
-    /// Runs a body, and translates names of the journal in its problems.
-    func withOwnNames<Result>(_ body: () throws -> Result) throws -> Result {
-        do {
-            return try body()
-        } catch let problem as PreferenceProblem {
-            throw withOwnName(problem)
-        }
-    }
-
-    private func withOwnName(_ problem: PreferenceProblem) -> PreferenceProblem {
-        guard let name = problem.key.flatMap(RoamingName.journaledName) else { return problem }
-        return PreferenceProblem(
-            problem.code,
-            key: name,
-            store: problem.store,
-            message: problem.message,
-            isMessagePublic: problem.isMessagePublic,
-            status: problem.status
-        )
     }
 }
 

@@ -114,7 +114,7 @@ enum ReservedNames {
         "PreferenceWatcher", "Preferences", "PreferencesApple", "PreferencesCatalogue", "PreferencesCompatibility",
         "PreferencesObjects", "PreferencesRemote", "PreferencesRuntime", "PreferencesSQLite", "PreferencesSecrets",
         "PrefixedStore", "PropertyNamedAccessors", "PropertyWatchable", "PropertyWatcher", "ReadOnlyStore", "Reflected",
-        "ReflectingStore", "SQLiteStore", "SecretProtectingStore", "SecretServiceCollection", "SecretServiceOptions",
+        "ReflectingStore", "RoamingStore", "SQLiteStore", "SecretProtectingStore", "SecretServiceCollection", "SecretServiceOptions",
         "SecretServiceStore", "SourceReportingStore", "StoreSuspension",
         "TransformedStore", "UbiquitousChange", "UbiquitousStore", "UserDefaultsStore", "ValueConvertingStore",
         "WatchedPreference", "WritablePreferenceStore", "WriterExcludingStore", "_Accessor", "_DeclaredInType",

@@ -1,11 +1,12 @@
 import Foundation
-@testable import PreferencesRemote
 import PreferencesRuntime
 import PreferencesStoreTesting
 import PreferencesSystem
 import StoreTestSupport
 import TestSupport
 import Testing
+
+@testable import PreferencesRemote
 
 struct RoamingConformanceTests {
     /// How the names of a check are used.
@@ -108,8 +109,8 @@ private final class DeclaringStore: PreferenceStoreAdapter {
             for (name, _) in batch { _ = baseName(of: name) }
             return batch
         }
-        // A failure leaves the change pending.
-        if isSynchronized { try? roaming.synchronize() }
+        // A failure leaves the change pending. Notifications of merges have no writer.
+        if isSynchronized { onAnotherThread { [roaming] in try? roaming.synchronize() } }
     }
 }
 

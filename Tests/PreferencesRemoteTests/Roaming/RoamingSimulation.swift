@@ -178,7 +178,7 @@ struct RoamingSimulation {
     }
 }
 
-/// What the machines have been asked to do, and what must come of it.
+/// The changes that users have made, and the values that must result from them.
 private struct Oracle {
     struct Change {
         var name: String

@@ -49,6 +49,7 @@ final class ServerConnection: WriterExcludingStore {
         var fault: Fault?
         var isUnreadable = false
         var refusedName: String?
+        var refusal = PreferenceProblem.Code.unsupportedValue
     }
 
     let label = "server"
@@ -62,7 +63,7 @@ final class ServerConnection: WriterExcludingStore {
         state = Locked(State(view: server.state.withLock { $0 }))
     }
 
-    /// What happens to updates until it is changed; nil if they succeed.
+    /// The fate of updates, until it is set again; nil if they succeed.
     var fault: Fault? {
         get { state.withLock { $0.fault } }
         set { state.withLock { $0.fault = newValue } }
@@ -78,6 +79,12 @@ final class ServerConnection: WriterExcludingStore {
     var refusedName: String? {
         get { state.withLock { $0.refusedName } }
         set { state.withLock { $0.refusedName = newValue } }
+    }
+
+    /// The code of the problem of a refused value.
+    var refusal: PreferenceProblem.Code {
+        get { state.withLock { $0.refusal } }
+        set { state.withLock { $0.refusal = newValue } }
     }
 
     static let partitionProblem = PreferenceProblem(.storeUnwritable, store: "server", message: "it cannot be reached")
@@ -129,7 +136,7 @@ final class ServerConnection: WriterExcludingStore {
             }
             if isRefused == true {
                 let key = refusedName == "*" ? nil : refusedName
-                throw PreferenceProblem(.unsupportedValue, key: key, store: label, message: "it is too large")
+                throw PreferenceProblem(refusal, key: key, store: label, message: "it is too large")
             }
             let isApplied = server.state.withLock { state in
                 guard readNames.allSatisfy({ state.revisions[$0] == view.revisions[$0] }) else { return false }
@@ -150,6 +157,8 @@ struct KillableStore: PreferenceStoreAdapter {
     enum Moment: Sendable {
         case beforeWrite
         case afterWrite
+        /// The program is not killed, but the write may not survive a power failure.
+        case notDurable
     }
 
     struct Kill: Error {}
@@ -203,5 +212,6 @@ struct KillableStore: PreferenceStoreAdapter {
         }
         plan.wasWritten = true
         if moment == .afterWrite { throw Kill() }
+        if moment == .notDurable { throw PreferenceProblem(.notDurable, store: label, message: "the disk is slow") }
     }
 }
