@@ -1,7 +1,6 @@
 import Foundation
 import PreferencesRuntime
 import StoreTestSupport
-import Synchronization
 import TestSupport
 import Testing
 

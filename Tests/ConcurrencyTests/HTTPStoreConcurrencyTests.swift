@@ -76,13 +76,3 @@ struct HTTPStoreConcurrencyTests {
         }
     }
 }
-
-private final class Flag: Sendable {
-    private let state = Locked(false)
-
-    var isSet: Bool { state.withLock { $0 } }
-
-    func set() {
-        state.withLock { $0 = true }
-    }
-}

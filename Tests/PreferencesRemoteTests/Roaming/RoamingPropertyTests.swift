@@ -1,0 +1,68 @@
+import PreferencesRuntime
+import Testing
+
+@testable import PreferencesRemote
+
+@Suite("Machines that are partitioned and killed at random")
+struct RoamingPropertyTests {
+    @Test("read the same values after all, and break no rule", arguments: 0..<6)
+    func rulesAreKept(group: Int) throws {
+        let seeds = UInt64(group * 50)..<UInt64(group * 50 + 50)
+        let violations = try seeds.flatMap { try RoamingSimulation.violations(seed: $0) }
+        #expect(violations == [])
+    }
+
+    /// A fault, and the key that must show it.
+    struct Mutant: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let key: String
+        let mutate: @Sendable (inout RoamingStore.Mechanism) -> Void
+
+        init(_ description: String, _ key: String, _ mutate: @escaping @Sendable (inout RoamingStore.Mechanism) -> Void)
+        {
+            (testDescription, self.key, self.mutate) = (description, key, mutate)
+        }
+
+        /// A rule whose merge is replaced.
+        init(
+            _ description: String,
+            _ rule: PreferenceMergeRule,
+            _ merge: @escaping @Sendable (ConcurrentChanges) -> MergeResult
+        ) {
+            self.init(description, rule.rawValue) { mechanism in
+                mechanism.merge = { $0 == rule ? merge($1) : PreferenceMergeRule.merge($0, $1) }
+            }
+        }
+    }
+
+    @Test(
+        "show the fault of a store that is made wrong deliberately",
+        arguments: [
+            Mutant("last: always takes the pushed value", .last) { .value($0.wanted) },
+            Mutant("last: always keeps the shared value", .last) { .value($0.current) },
+            Mutant("union: forgets removals", .union) { PreferenceMergeRule.merge(.union, $0.withoutBase) },
+            Mutant("union: takes the pushed value", .union) { .value($0.wanted) },
+            Mutant("max: takes the pushed value", .max) { .value($0.wanted) },
+            Mutant("min: keeps the shared value", .min) { .value($0.current) },
+            Mutant("sum: takes the pushed value", .sum) { .value($0.wanted) },
+            Mutant("sum: adds whole values", .sum) { PreferenceMergeRule.merge(.sum, $0.withoutBase) },
+            Mutant("ask: takes the pushed value", .ask) { .value($0.wanted) },
+            Mutant("ask: keeps the shared value alone", .ask) { .value($0.current) },
+            Mutant("a push without a marker is repeated", "sum") { $0.ignoresMarkers = true },
+        ]
+    )
+    func mutantIsFound(mutant: Mutant) throws {
+        let found = try (0..<100 as Range<UInt64>).lazy.compactMap { seed in
+            try RoamingSimulation.violations(seed: seed, mutate: mutant.mutate).first {
+                $0.contains(": \(mutant.key): ")
+            }
+        }.first
+        #expect(found != nil)
+    }
+}
+
+extension ConcurrentChanges {
+    fileprivate var withoutBase: ConcurrentChanges {
+        ConcurrentChanges(base: nil, wanted: wanted, current: current, isLater: isLater)
+    }
+}

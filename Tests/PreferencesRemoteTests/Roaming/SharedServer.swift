@@ -1,0 +1,217 @@
+import PreferencesRuntime
+import PreferencesSystem
+
+/// The values that several machines share, with the revision of each.
+final class SharedServer: Sendable {
+    struct State: Sendable {
+        var values: [String: PreferenceValue] = [:]
+        /// The number of the last change of each name, also of removed ones.
+        var revisions: [String: Int] = [:]
+        var revision = 0
+
+        mutating func apply(_ batch: [String: PreferenceEdit]) {
+            revision += 1
+            for (name, edit) in batch {
+                values[name] = edit.value
+                revisions[name] = revision
+            }
+        }
+    }
+
+    let state: Locked<State>
+
+    init(_ values: [String: PreferenceValue] = [:]) {
+        state = Locked(State(values: values))
+    }
+
+    /// Changes a value by hand.
+    func edit(_ name: String, _ value: PreferenceValue?) {
+        state.withLock { $0.apply([name: value.map { .set($0) } ?? .remove]) }
+    }
+
+    func value(for name: String) -> PreferenceValue? { state.withLock { $0.values[name] } }
+
+    var names: Set<String> { Set(state.withLock { $0.values }.keys) }
+}
+
+/// The connection of a process to a ``SharedServer``: reads come from memory, and an update is a compare-and-swap.
+final class ServerConnection: WriterExcludingStore {
+    /// The fate of updates.
+    enum Fault: Sendable {
+        /// The server cannot be reached.
+        case partition
+        /// The server applies the update, but the reply is lost.
+        case lostReply
+    }
+
+    private struct State: Sendable {
+        var view = SharedServer.State()
+        var fault: Fault?
+        var isUnreadable = false
+        var refusedName: String?
+        var refusal = PreferenceProblem.Code.unsupportedValue
+    }
+
+    let label = "server"
+    let notifiesAllChanges = true
+    let server: SharedServer
+    private let state: Locked<State>
+    private let observers = PreferenceStoreObservers()
+
+    init(_ server: SharedServer) {
+        self.server = server
+        state = Locked(State(view: server.state.withLock { $0 }))
+    }
+
+    /// The fate of updates, until it is set again; nil if they succeed.
+    var fault: Fault? {
+        get { state.withLock { $0.fault } }
+        set { state.withLock { $0.fault = newValue } }
+    }
+
+    /// Whether reads throw, as those of a store that has never been connected.
+    var isUnreadable: Bool {
+        get { state.withLock { $0.isUnreadable } }
+        set { state.withLock { $0.isUnreadable = newValue } }
+    }
+
+    /// The name of a value that the server does not support; `*` for a problem without a name.
+    var refusedName: String? {
+        get { state.withLock { $0.refusedName } }
+        set { state.withLock { $0.refusedName = newValue } }
+    }
+
+    /// The code of the problem of a refused value.
+    var refusal: PreferenceProblem.Code {
+        get { state.withLock { $0.refusal } }
+        set { state.withLock { $0.refusal = newValue } }
+    }
+
+    static let partitionProblem = PreferenceProblem(.storeUnwritable, store: "server", message: "it cannot be reached")
+
+    func value(for name: String) throws -> PreferenceValue? {
+        let (value, isUnreadable) = state.withLock { ($0.view.values[name], $0.isUnreadable) }
+        if isUnreadable { throw PreferenceProblem(.storeUnreadable, store: label, message: "it was never reached") }
+        return value
+    }
+
+    func names() -> Set<String> { Set(state.withLock { $0.view.values }.keys) }
+
+    func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+        observers.add(observer)
+    }
+
+    /// Receives the changes of other machines, and notifies observers.
+    func receive() {
+        let changed = refresh()
+        if !changed.isEmpty { observers.notify(.names(changed)) }
+    }
+
+    @discardableResult
+    private func refresh() -> Set<String> {
+        let new = server.state.withLock { $0 }
+        return state.withLock { state in
+            let changed = new.revisions.filter { state.view.revisions[$0.key] != $0.value }
+            state.view = new
+            return Set(changed.keys)
+        }
+    }
+
+    func update(
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) throws {
+        var changed: Set<String> = []
+        while true {
+            let (view, fault, refusedName) = state.withLock { ($0.view, $0.fault, $0.refusedName) }
+            var readNames: Set<String> = []
+            let batch = try makeBatch { name in
+                readNames.insert(name)
+                return view.values[name]
+            }.edits
+            if batch.isEmpty { return }
+            if fault == .partition { throw Self.partitionProblem }
+            let isRefused = refusedName.map { name in
+                batch[name] != nil || (name == "*" && batch.keys.contains { !$0.hasPrefix("::") })
+            }
+            if isRefused == true {
+                let key = refusedName == "*" ? nil : refusedName
+                throw PreferenceProblem(refusal, key: key, store: label, message: "it is too large")
+            }
+            let isApplied = server.state.withLock { state in
+                guard readNames.allSatisfy({ state.revisions[$0] == view.revisions[$0] }) else { return false }
+                state.apply(batch)
+                return true
+            }
+            if isApplied, fault == .lostReply { throw Self.partitionProblem }
+            changed.formUnion(refresh())
+            guard isApplied else { continue }
+            observers.notify(.names(changed), except: writer)
+            return
+        }
+    }
+}
+
+/// A local store whose program can be killed before or after a write.
+struct KillableStore: PreferenceStoreAdapter {
+    enum Moment: Sendable {
+        case beforeWrite
+        case afterWrite
+        /// The program is not killed, but the write may not survive a power failure.
+        case notDurable
+    }
+
+    struct Kill: Error {}
+
+    /// The write at which the program is killed: the first, the second, …
+    final class Plan: Sendable {
+        private let plan = Locked<(writes: Int, moment: Moment)?>(nil)
+
+        func kill(_ moment: Moment, ofWrite number: Int) {
+            plan.withLock { $0 = (number, moment) }
+        }
+
+        func cancel() {
+            plan.withLock { $0 = nil }
+        }
+
+        private let lastWasWritten = Locked(false)
+
+        /// Whether the last write was made, even if the program was killed after it.
+        var wasWritten: Bool {
+            get { lastWasWritten.withLock { $0 } }
+            set { lastWasWritten.withLock { $0 = newValue } }
+        }
+
+        func next() -> Moment? {
+            plan.withLock { plan in
+                guard let (writes, moment) = plan else { return nil }
+                plan = writes > 1 ? (writes - 1, moment) : nil
+                return writes > 1 ? nil : moment
+            }
+        }
+    }
+
+    let base: any PreferenceStore
+    let plan: Plan
+
+    func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
+        try update(by: writer) { _ in batch }
+    }
+
+    func update(
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) throws {
+        let moment = plan.next()
+        plan.wasWritten = false
+        try base.commit(by: nil) { current in
+            let batch = try withoutActuallyEscaping(current) { try makeBatch($0) }
+            if moment == .beforeWrite { throw Kill() }
+            return batch
+        }
+        plan.wasWritten = true
+        if moment == .afterWrite { throw Kill() }
+        if moment == .notDurable { throw PreferenceProblem(.notDurable, store: label, message: "the disk is slow") }
+    }
+}
