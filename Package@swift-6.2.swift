@@ -353,11 +353,20 @@ let package = Package(
             dependencies: ["PreferencesStoreTesting", "PreferencesRuntime", "TestSupport"],
             swiftSettings: settings
         ),
+        // An app whose preferences follow its user. A test target cannot use the plugin itself: it would link the
+        // generator twice.
+        .target(
+            name: "RoamingExample",
+            dependencies: ["PreferencesRemote", "PreferencesRuntime"],
+            path: "Tests/RoamingExample",
+            swiftSettings: settings,
+            plugins: ["PreferencesPlugin"]
+        ),
         .testTarget(
             name: "PreferencesRemoteTests",
             dependencies: [
                 "PreferencesRemote", "PreferencesRuntime", "PreferencesSystem", "PreferencesStoreTesting",
-                "StoreTestSupport",
+                "RoamingExample", "StoreTestSupport",
                 "TestSupport",
             ],
             exclude: ["Support/preference-server.py"],
@@ -479,8 +488,7 @@ if let bundle = Context.environment["PREFERENCES_GENERATOR_BUNDLE"], !bundle.isE
     package.targets.append(.binaryTarget(name: name, path: parents + bundle.dropFirst()))
 }
 
-// The sanitizer's build contains only the targets in PREFERENCES_TEST_TARGETS and their dependencies: see .ci/run. They
-// use no plugin.
+// The sanitizer's build contains only the targets in PREFERENCES_TEST_TARGETS and their dependencies: see .ci/run.
 if let names = Context.environment["PREFERENCES_TEST_TARGETS"]?.split(separator: " ") {
     let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
     var needed: Set<String> = []
@@ -488,6 +496,7 @@ if let names = Context.environment["PREFERENCES_TEST_TARGETS"]?.split(separator:
         guard let target = targets[name] else { fatalError("PREFERENCES_TEST_TARGETS: no target is named '\(name)'") }
         guard needed.insert(name).inserted else { return }
         for case .byNameItem(let dependency, _) in target.dependencies { require(dependency) }
+        for case .plugin(let plugin, _) in target.plugins ?? [] { require(plugin) }
     }
     for name in names { require(String(name)) }
     package.targets.removeAll { !needed.contains($0.name) }

@@ -36,8 +36,9 @@ extension RoamingStore {
         for outcome in outcomes { try outcome.get() }
     }
 
-    /// The number of names that a push changes, so that it stays below the 128 operations of a transaction of etcd.
-    private static let largestPush = 40
+    /// The number of names that a push changes, so that it stays below the limits of shared stores: with the stamps, it has
+    /// two edits for each.
+    private static let largestPush = 1_000
 
     /// Changes that were marked as in flight.
     private struct Push {

@@ -205,14 +205,14 @@ struct RoamingPushTests {
 
     // MARK: - Size
 
-    @Test("has at most 40 names, and does not separate a batch that is smaller")
+    @Test("has at most 1,000 names, and does not separate a batch that is smaller")
     func pushIsLimited() throws {
-        let names = (0..<100).map { "name \($0)" }
+        let names = (0..<2_500).map { "name \($0)" }
         let machine = RoamingMachine(server, declaring: Dictionary(uniqueKeysWithValues: names.map { ($0, .last) }))
         let changes = Recorder<PreferenceStoreChange>()
         let observation = machine.connection.observe(changes.add)
         defer { observation.cancel() }
-        for batch in [names[..<30], names[30..<60], names[60...]] {
+        for batch in [names[..<750], names[750..<1_500], names[1_500...]] {
             try machine.store.apply(PreferenceBatch(Dictionary(uniqueKeysWithValues: batch.map { ($0, .set(1)) })))
         }
         try machine.store.synchronize()
@@ -220,7 +220,7 @@ struct RoamingPushTests {
             guard case .names(let changed) = change else { return 0 }
             return changed.intersection(names).count
         }
-        #expect(counts == [30, 30, 40])
+        #expect(counts == [750, 750, 1_000])
         #expect(server.names.isSuperset(of: names))
     }
 }
