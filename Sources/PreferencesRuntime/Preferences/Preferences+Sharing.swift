@@ -16,7 +16,8 @@ extension Preferences {
         declareShared(entry.name, formerNames: entry.formerNames, scope: scope, mergeRule: mergeRule)
     }
 
-    /// Declares that several machines share the value of a name. The store receives each declaration once.
+    /// Declares that several machines share the value of a name. The store, if it has scopes, receives each declaration
+    /// once.
     package func declareShared(
         _ name: String,
         formerNames: [String],
@@ -25,8 +26,13 @@ extension Preferences {
     ) {
         if scope == .machine { return }
         let key = SharedKey(name: name, formerNames: formerNames, scope: scope, mergeRule: mergeRule)
-        guard !state.withLock({ $0.sharedKeys.contains(key) }), let store = store as? any ScopedStore else { return }
-        store.declareShared(name, formerNames: formerNames, scope: scope, mergeRule: mergeRule)
+        if state.withLock({ $0.sharedKeys.contains(key) }) { return }
+        (store as? any ScopedStore)?.declareShared(
+            name,
+            formerNames: formerNames,
+            scope: scope,
+            mergeRule: mergeRule
+        )
         // Not before: another thread would read or write the name while the store does not know its scope.
         state.withLock { _ = $0.sharedKeys.insert(key) }
     }

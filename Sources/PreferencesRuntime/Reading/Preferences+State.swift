@@ -16,7 +16,7 @@ extension Preferences {
         /// external change is ``PreferenceChangeOrigin/external``.
         var origins: [RecordID: OriginBox] = [:]
         var watchers = WatcherRegistry()
-        /// The declarations of shared keys that the store has received.
+        /// The declarations of shared keys so far.
         var sharedKeys: Set<SharedKey> = []
         /// The line of the first call for each value that is local to a function, by its key.
         var functionLocalLines: [String: UInt] = [:]
