@@ -54,10 +54,13 @@ extension PreferenceMergeRule {
         return .value(isRemoved ? nil : .array(merged))
     }
 
-    /// Returns the value that is preferred to the other one. A value is preferred to its removal.
+    /// Returns the value that is preferred to the other one. A value is preferred to its removal, and to the null of a key
+    /// that may be nil.
     private static func extreme(_ changes: ConcurrentChanges, _ isPreferred: (NumericOrder) -> Bool) -> MergeResult {
-        guard let wanted = changes.wanted else { return .value(changes.current) }
-        guard let current = changes.current else { return .value(wanted) }
+        guard let wanted = changes.wanted, wanted != .null else {
+            return .value(changes.current ?? changes.wanted)
+        }
+        guard let current = changes.current, current != .null else { return .value(wanted) }
         guard let order = NumericOrder(of: wanted, to: current) else { return .conflict }
         return .value(isPreferred(order) ? wanted : current)
     }
