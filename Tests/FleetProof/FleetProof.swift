@@ -14,7 +14,12 @@ enum FleetProof {
             FileHandle.standardError.write(Data(Options.usage.utf8))
             exit(2)
         }
-        exit(try await prove(options) ? 0 : 1)
+        do {
+            exit(try await prove(options) ? 0 : 1)
+        } catch {
+            FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+            exit(1)
+        }
     }
 
     private static func prove(_ options: Options) async throws -> Bool {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 
 /// A client process, and its reports.
@@ -8,6 +9,8 @@ final class ClientProcess: Sendable {
     /// The reports that are awaited.
     private let answers: AsyncStream<ClientReport>
     private let errors: URL
+    /// Whether the client is meant to end.
+    private let isEnding = Mutex(false)
 
     /// A client has ended by itself.
     struct Ended: Error, CustomStringConvertible {
@@ -29,7 +32,7 @@ final class ClientProcess: Sendable {
         let (answers, continuation) = AsyncStream.makeStream(of: ClientReport.self)
         self.answers = answers
         let (output, index) = (child.output, options.index)
-        Thread {
+        Thread { [self] in
             while let line = try? output.readLine() {
                 guard let report = try? JSONDecoder().decode(ClientReport.self, from: Data(line.utf8)) else { continue }
                 switch report {
@@ -38,6 +41,9 @@ final class ClientProcess: Sendable {
                 case .started, .stopped, .finished: continuation.yield(report)
                 }
             }
+            if !isEnding.withLock({ $0 }) {
+                journal.noteMissingClient("client \(index) has ended by itself: \(errorText)")
+            }
             continuation.finish()
         }.start()
     }
@@ -45,23 +51,29 @@ final class ClientProcess: Sendable {
     /// Waits for the next report.
     func answer() async throws -> ClientReport {
         for await answer in answers { return answer }
-        let ending = await child.ending
-        let text = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
-        throw Ended(description: "client \(options.index) has ended by itself (\(ending)): \(text)")
+        throw Ended(description: "client \(options.index) has ended by itself (\(await child.ending)): \(errorText)")
+    }
+
+    /// The last errors that the client has printed.
+    private var errorText: String {
+        String(((try? String(contentsOf: errors, encoding: .utf8)) ?? "").suffix(4_000))
     }
 
     func send(_ command: ClientCommand) throws {
         try child.input.write(contentsOf: JSONEncoder().encode(command) + Data("\n".utf8))
     }
 
-    /// Kills the client with SIGKILL.
+    /// Kills the client with SIGKILL, and waits for its last report.
     func kill() async {
+        isEnding.withLock { $0 = true }
         child.send(SIGKILL)
         _ = await child.ending
+        for await _ in answers {}
     }
 
     /// Ends the client.
     func end() async throws {
+        isEnding.withLock { $0 = true }
         try child.input.close()
         _ = await child.ending
     }

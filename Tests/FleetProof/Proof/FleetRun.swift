@@ -61,8 +61,9 @@ struct FleetRun {
         if generation > 0 {
             if revisions.contains(0) {
                 journal.note(violation: "client \(index) has no values after a start without a network")
+            } else {
+                journal.noteOfflineStart()
             }
-            journal.noteOfflineStart(of: index)
         }
         return client
     }
@@ -110,6 +111,7 @@ struct FleetRun {
         try await links.writing.cut(silently: false)
         try await links.watching.cut(silently: false)
         await client.kill()
+        journal.noteEnd(of: client.options.index)
         let next = try await start(client.options.index, generation: client.options.generation + 1, links)
         try await links.writing.heal()
         try await links.watching.heal()
@@ -126,7 +128,7 @@ struct FleetRun {
     ) async throws {
         var progress = Progress()
         var rest: [Disturbance] = []
-        while .now < end || (!hasEnough && .now < end + Self.patience) {
+        while .now < end || (!hasEnough && !journal.isClientMissing && .now < end + Self.patience) {
             if rest.isEmpty { rest = round.shuffled(using: &random) }
             try await make(rest.removeLast())
             if round == Disturbance.ofLinks { progress.note(journal, of: options.seconds) }

@@ -11,6 +11,7 @@ final class Journal: Sendable {
         /// Those of the starts that have ended.
         var formerCounts = [(changes: Int, increments: Int)](repeating: (0, 0), count: 2)
         var offlineStarts = 0
+        var isClientMissing = false
     }
 
     /// More violations have the same cause.
@@ -26,6 +27,12 @@ final class Journal: Sendable {
         state.withLock { if $0.violations.count < Self.maximumViolationCount { $0.violations.append(violation) } }
     }
 
+    /// Notes that a client has ended by itself, after which little more can happen.
+    func noteMissingClient(_ violation: String) {
+        note(violation: violation)
+        state.withLock { $0.isClientMissing = true }
+    }
+
     func note(_ changes: Int, _ increments: Int, of client: Int) {
         state.withLock { state in
             let former = state.formerCounts[client]
@@ -33,16 +40,19 @@ final class Journal: Sendable {
         }
     }
 
-    /// Notes that a client was started again without a network, and has read values.
-    func noteOfflineStart(of client: Int) {
-        state.withLock { state in
-            state.formerCounts[client] = state.counts[client]
-            state.offlineStarts += 1
-        }
+    /// Notes that a client was killed. When it is started again, it counts from the beginning.
+    func noteEnd(of client: Int) {
+        state.withLock { $0.formerCounts[client] = $0.counts[client] }
+    }
+
+    /// Notes that a client was started without a network, and has read the values of its cache.
+    func noteOfflineStart() {
+        state.withLock { $0.offlineStarts += 1 }
     }
 
     var disturbances: [Disturbance: Int] { state.withLock { $0.disturbances } }
     var violations: [String] { state.withLock { $0.violations } }
+    var isClientMissing: Bool { state.withLock { $0.isClientMissing } }
     var offlineStarts: Int { state.withLock { $0.offlineStarts } }
     var counts: [(changes: Int, increments: Int)] { state.withLock { $0.counts } }
 }

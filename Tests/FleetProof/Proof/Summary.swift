@@ -60,7 +60,7 @@ struct Summary: CustomStringConvertible {
     private var latency: String {
         func slowest(_ outcome: HistoryEntry.Outcome) -> String {
             let times = calls.filter { $0.outcome == outcome }.compactMap { call in call.end.map { $0 - call.start } }
-            return Self.seconds(times.max() ?? 0)
+            return times.max().map(Self.seconds) ?? "none"
         }
         return "slowest call: \(slowest(.ok)) acknowledged, \(slowest(.failed)) with nothing changed, "
             + "\(slowest(.unknown)) unknown"
