@@ -39,7 +39,7 @@ struct Calls: Sendable {
     mutating func makeCall() {
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<40: return makeRead()
-        case 40..<48: readFromEtcd()
+        case 40..<48: readFromEtcd(FleetKeys.key(from: FleetKeys.all, using: &random))
         case 48..<66: change(.write(FleetKeys.key(from: FleetKeys.texts, using: &random), text()))
         case 66..<72: change(.write(FleetKeys.key(from: FleetKeys.texts, using: &random), nil))
         case 72..<80: change(.writePair(text()))
@@ -52,7 +52,11 @@ struct Calls: Sendable {
     /// Reads from the copy of the store.
     mutating func makeRead() {
         let group = [FleetKeys.counters, FleetKeys.texts, FleetKeys.pair].randomElement(using: &random) ?? []
-        readCopy(group == FleetKeys.pair ? group : [FleetKeys.key(from: group, using: &random)])
+        if group == FleetKeys.pair {
+            if Bool.random(using: &random) { readPairInTransaction() } else { readCopy(group) }
+        } else {
+            readCopy([FleetKeys.key(from: group, using: &random)])
+        }
         pause()
     }
 
@@ -78,16 +82,35 @@ struct Calls: Sendable {
         let call = log.nextNumber()
         let started = keys.map { HistoryEntry(client: copy.number, call: call, key: $0, .sessionRead(nil)) }
         guard let (values, revision) = valuesAtOneRevision(of: keys) else { return }
-        if Set(values).count > 1 {
-            let texts = values.map { $0 ?? "nothing" }.joined(separator: " and ")
-            Client.report(.violation("\(copy.name): half of a batch was read at revision \(revision): \(texts)"))
-        }
+        if Set(values).count > 1 { reportHalf(values, "at revision \(revision)") }
         log.write(zip(started, values).map { $0.ended(.sessionRead($1), revision: revision) })
     }
 
+    /// Reads a pair in a transaction that changes nothing, which reads the values of one revision.
+    private mutating func readPairInTransaction() {
+        var values: [String?] = []
+        do {
+            if Bool.random(using: &random) {
+                try copy.preferences.transaction { preferences in values = FleetKeys.pair.map { preferences[$0].text } }
+            } else {
+                try store.update { current in
+                    values = try FleetKeys.pair.map { try current($0).text }
+                    return [:]
+                }
+            }
+        } catch {
+            return
+        }
+        if Set(values).count > 1 { reportHalf(values, "in a transaction") }
+    }
+
+    private func reportHalf(_ values: [String?], _ place: String) {
+        let texts = values.map { $0 ?? "nothing" }.joined(separator: " and ")
+        Client.report(.violation("\(copy.name): half of a batch was read \(place): \(texts)"))
+    }
+
     /// Asks etcd for the current values first, so that the read is linearizable.
-    private mutating func readFromEtcd() {
-        let key = FleetKeys.key(from: FleetKeys.all, using: &random)
+    private func readFromEtcd(_ key: String) {
         let started = HistoryEntry(client: copy.number, call: log.nextNumber(), key: key, .read(nil))
         do {
             try store.reload()
@@ -138,6 +161,8 @@ struct Calls: Sendable {
             log.noteChange(isIncrement: number != nil)
         }
         log.write(ended)
+        // The change should be read now.
+        if !owed.isEmpty { readFromEtcd(entries[0].key) }
     }
 
     /// Makes a change, by one of two interfaces.

@@ -42,10 +42,6 @@ final class WatchedCopy: Sendable {
         for key in FleetKeys.all {
             preferences.watch(\.[key], options: [.initial, .old, .new]) { [weak self] in self?.note($0, of: key) }
         }
-        preferences.watch(\.serverPair) { [name] change in
-            guard change.new.host != change.new.port else { return }
-            Client.report(.violation("\(name): a watcher received half of a batch: \(change.new)"))
-        }
     }
 
     /// Reads what a notification is about, one at a time.
@@ -124,17 +120,5 @@ final class WatchedCopy: Sendable {
                 "the observer": observed.compactMapValues(\.self), "the watchers": watched.compactMapValues(\.self),
             ]
         )
-    }
-}
-
-extension Preferences {
-    /// The two values of a batch, as one property.
-    fileprivate var serverPair: ServerPair {
-        ServerPair(host: self[FleetKeys.pair[0]].text, port: self[FleetKeys.pair[1]].text)
-    }
-
-    fileprivate struct ServerPair: Hashable {
-        let host: String?
-        let port: String?
     }
 }
