@@ -274,6 +274,13 @@ let package = Package(
             exclude: ["FaultLayer"],
             swiftSettings: settings
         ),
+        // Clients of a cluster of etcd whose members, links and clients fail, for Tests/prove-fleet.
+        .executableTarget(
+            name: "FleetProof",
+            dependencies: ["PreferencesRemote", "PreferencesRuntime", "TestSupport"],
+            path: "Tests/FleetProof",
+            swiftSettings: settings
+        ),
         // The tests of each module: one target per module, so that each can be built and run alone.
         .testTarget(
             name: "PreferencesJSONTests",
@@ -456,6 +463,7 @@ let package = Package(
         .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks"], swiftSettings: settings),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
         .testTarget(name: "StoreProofTests", dependencies: ["StoreProof", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "FleetProofTests", dependencies: ["FleetProof", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "PlatformCheckTests",
             dependencies: ["PlatformCheck", "TestSupport"],

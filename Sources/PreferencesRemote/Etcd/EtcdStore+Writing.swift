@@ -7,6 +7,22 @@ extension EtcdStore {
     struct Reads {
         var conditions = EtcdWriter.Conditions()
         var revisions: [String: Int64] = [:]
+        /// The values that the update reads, which are those of one revision; nil before it has read any.
+        fileprivate var replica: EtcdReplica?
+    }
+
+    /// Reads the values: during an update of this thread always the same ones, so that it never reads half of a batch.
+    func read<Result: Sendable>(_ body: (EtcdReplica) -> Result) throws -> Result {
+        guard writing.isHeldByThisThread else { return try client.read(body) }
+        if let replica = reads.withLock({ $0?.replica }) { return body(replica) }
+        let replica = try client.read { $0 }
+        reads.withLock { $0?.replica = replica }
+        return body(replica)
+    }
+
+    /// Causes the running update of this thread to read the current values next.
+    func endSnapshot() {
+        if writing.isHeldByThisThread { reads.withLock { $0?.replica = nil } }
     }
 
     /// Notes a value that the running update of this thread has read.
@@ -82,6 +98,8 @@ extension EtcdStore {
         }
         defer { reads.withLock { $0 = outer } }
         let result = try body()
+        // Otherwise the values would be copied when they change.
+        endSnapshot()
         return (result, reads.withLock { $0 ?? Reads() })
     }
 
@@ -91,7 +109,11 @@ extension EtcdStore {
         _ conditions: EtcdWriter.Conditions,
         until deadline: Deadline
     ) throws(EtcdFailure) -> EtcdWriter.Outcome {
-        defer { client.state.change { $0.awaitedWrite = nil } }
+        defer {
+            client.state.change { $0.awaitedWrite = nil }
+            // The write may be one in the closure of an update, which then reads it.
+            endSnapshot()
+        }
         let outcome = try writer.write(operations, conditions, until: deadline) { write in
             client.state.change { ($0.awaitedWrite, $0.isAwaited) = (write, true) }
         }

@@ -173,7 +173,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     ///   ``timeout`` of the store's creation, and there is no cache; `unsupportedValue` if the value is not JSON.
     public func value(for name: String) throws -> PreferenceValue? {
         if let edit = client.state.read({ $0.queue[name] }) { return edit.value }
-        let entry = try client.read { $0.entries[name] }
+        let entry = try read { $0.entries[name] }
         noteRead(of: name, entry)
         switch entry?.content {
         case nil: return nil
@@ -193,7 +193,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     ///
     /// - Throws: As ``value(for:)``.
     public func names() throws -> Set<String> {
-        let (names, revision) = try client.read { (Set($0.entries.keys), $0.revision) }
+        let (names, revision) = try read { (Set($0.entries.keys), $0.revision) }
         noteList(at: revision)
         return client.state.read { state in
             state.queue.reduce(into: names) { names, change in
@@ -225,6 +225,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     public func reload() throws {
         do throws(EtcdFailure) {
             try client.reload()
+            endSnapshot()
         } catch {
             throw PreferenceProblem(.storeUnreadable, store: label, message: error.message, isMessagePublic: true)
         }

@@ -226,12 +226,28 @@
                 guard code == 0 else {
                     var text = String(cString: errorText)
                     if text.isEmpty, let general = library.text(code) { text = String(cString: general) }
-                    throw HTTPError(curlCode: code, text)
+                    let error = HTTPError(curlCode: code, text)
+                    let isOfConnecting =
+                        switch error {
+                        case .unreachable(.cannotConnectToHost), .unreachable(.cannotFindHost): true
+                        // With code 56, a server refuses the client's certificate, and with it the request.
+                        case .certificate: code != 56
+                        default: false
+                        }
+                    throw isOfConnecting && hasSentRequest ? .unreachable(.networkConnectionLost) : error
                 }
                 var status = 0
                 _ = library.getLong(connection.easy, Libcurl.responseCode, &status)
                 self.status = status
             }
+        }
+
+        /// Whether the request was sent, possibly without success: if a connection that was kept open turns out to be
+        /// closed, libcurl sends the request again on a new one, and reports the error of that one.
+        private var hasSentRequest: Bool {
+            var size = 0
+            _ = connection.library.getLong(connection.easy, Libcurl.requestSize, &size)
+            return size > 0
         }
 
         /// Returns the body that has been received since the last call; nil if there is none.

@@ -33,6 +33,8 @@
         private static let globalAll = 3
         /// `CURLINFO_RESPONSE_CODE`
         static let responseCode: CInt = 0x20_0002
+        /// `CURLINFO_REQUEST_SIZE`
+        static let requestSize: CInt = 0x20_000C
         /// `CURL_ERROR_SIZE`
         static let errorSize = 256
         /// `CURLPROTO_HTTP | CURLPROTO_HTTPS`
