@@ -139,9 +139,9 @@ enum Fleet {
     /// memory with the first one, and with all.
     static func watch(endpoint: URL, prefix: String, storeCount: Int) throws {
         // Not `print`, which collects output for a pipe.
-        func write(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+        @Sendable func write(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
         let preferences = Preferences(store: EtcdStore(endpoints: [endpoint], prefix: prefix))
-        let watcher = preferences.sample.watch(\.count, options: [.initial, .new]) { FileHandle.standardOutput.write(Data("\($0.new)\n".utf8)) }
+        let watcher = preferences.sample.watch(\.count, options: [.initial, .new]) { write("\($0.new)") }
         var stores: [EtcdStore] = []
         if storeCount > 1 {
             write("memory \(EtcdMembers.residentBytes(of: getpid()))")

@@ -54,6 +54,8 @@ struct MachineState: Sendable, Hashable {
 
 /// A push of changes to a shared store.
 struct PushID: Sendable, Hashable {
+    /// The machine, under whose identifier the shared store has the marker.
+    var machine: String
     /// The number among the pushes of the machine to the store.
     var number: Int64
     /// Distinguishes the pushes of two machines with one identifier, one of which was copied from the other.
@@ -159,11 +161,15 @@ extension MachineState {
 
 extension PushID {
     init?(_ fields: [String: PreferenceValue]) {
-        guard case .int(let number)? = fields["push"], case .string(let token)? = fields["token"] else { return nil }
-        self.init(number: number, token: token)
+        guard case .string(let machine)? = fields["machine"], case .int(let number)? = fields["push"],
+            case .string(let token)? = fields["token"]
+        else { return nil }
+        self.init(machine: machine, number: number, token: token)
     }
 
-    var fields: [String: PreferenceValue] { ["push": .int(number), "token": .string(token)] }
+    var fields: [String: PreferenceValue] {
+        ["machine": .string(machine), "push": .int(number), "token": .string(token)]
+    }
 }
 
 extension PushMarker {

@@ -43,7 +43,6 @@ extension RoamingStore {
     /// Changes that were marked as in flight.
     private struct Push {
         let id: PushID
-        let machine: String
         let changes: [String: JournalEntry]
     }
 
@@ -98,7 +97,7 @@ extension RoamingStore {
                 var entries = try entries(in: scope, current)
                 if let id = entries.values.compactMap(\.inFlight?.push).min(by: { $0.number < $1.number }) {
                     let changes = entries.filter { $0.value.inFlight?.push == id }
-                    push = Push(id: id, machine: state.machine, changes: changes)
+                    push = Push(id: id, changes: changes)
                     return [:]
                 }
                 var edits: [String: PreferenceEdit] = [:]
@@ -114,7 +113,11 @@ extension RoamingStore {
                 }
                 let chosen = Self.oldest(refusals.largestPush, of: entries.filter { !refusals.names.contains($0.key) })
                 if !chosen.isEmpty {
-                    let id = PushID(number: state.pushes[scope, default: 0] + 1, token: .randomIdentifier())
+                    let id = PushID(
+                        machine: state.machine,
+                        number: state.pushes[scope, default: 0] + 1,
+                        token: .randomIdentifier()
+                    )
                     state.pushes[scope] = id.number
                     let changes = chosen.mapValues { entry in
                         var entry = entry
@@ -122,7 +125,7 @@ extension RoamingStore {
                         return entry
                     }
                     for (name, entry) in changes { edits[RoamingName.journal(of: name)] = .set(entry.preferenceValue) }
-                    push = Push(id: id, machine: state.machine, changes: changes)
+                    push = Push(id: id, changes: changes)
                 }
                 if edits.isEmpty { return [:] }
                 edits[RoamingName.state] = .set(state.preferenceValue)
@@ -236,7 +239,7 @@ extension RoamingStore {
         in scope: PreferenceScope,
         refusing refused: Set<String>
     ) throws -> PushOutcome {
-        let markerName = RoamingName.marker(of: push.machine, in: scope)
+        let markerName = RoamingName.marker(of: push.id.machine, in: scope)
         var outcome = PushOutcome(marker: PushMarker(push: push.id, refused: refused))
         // The store calls the closure again if another machine has changed a value that it has read.
         try store.commit(by: sharedWriter(in: scope)) { current in
@@ -250,7 +253,7 @@ extension RoamingStore {
             var batch: [String: PreferenceEdit] = [markerName: .set(outcome.marker.preferenceValue)]
             for (name, entry) in push.changes where !refused.contains(name) {
                 let record = try SharedRecord(of: name, current)
-                outcome.values[name] = merge(entry, of: name, into: record, on: push.machine, &batch)
+                outcome.values[name] = merge(entry, of: name, into: record, on: push.id.machine, &batch)
             }
             return PreferenceBatch(batch)
         }

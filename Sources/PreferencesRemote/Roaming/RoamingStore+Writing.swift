@@ -3,7 +3,8 @@ public import PreferencesRuntime
 
 extension RoamingStore {
     /// Applies a batch to the local store, as pending changes if their names are shared, and notifies all observers but
-    /// the writer. The shared stores are not waited for.
+    /// the writer. Changes do not wait for the shared stores, but their first reading does: an `EtcdStore` without a cache
+    /// waits for its first values.
     ///
     /// - Throws: The errors of the local store; ``/PreferencesRuntime/PreferenceProblem`` with `unsupportedValue` for a
     ///   name that begins with `::roaming`.

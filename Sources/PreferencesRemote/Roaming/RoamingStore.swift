@@ -7,7 +7,7 @@ import Synchronization
 /// A store whose shared values follow a user, or a fleet, from machine to machine, also while a machine is offline.
 ///
 /// ```swift
-/// let users = EtcdStore(endpoints: endpoints, prefix: "/weather/users/anna/", cache: cacheURL)
+/// let users = EtcdStore(endpoints: endpoints, prefix: "weather/users/anna/", cache: cacheURL)
 /// let roaming = RoamingStore(local: FileStore.default, shared: [.user: users])
 /// let preferences = Preferences(store: LayeredStore([roaming] + FileStore.siteStores))
 /// ```

@@ -12,7 +12,8 @@ struct EtcdCluster {
     init?(_ text: String) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard let last = parts.last.flatMap({ URLComponents(string: String($0)) }) else { return nil }
-        prefix = String(last.path.drop { $0 == "/" })
+        // The first slash ends the host: a prefix that begins with one has another.
+        prefix = String(last.path.dropFirst())
         var endpoints: [URL] = []
         for part in parts {
             guard var components = URLComponents(string: String(part)),
