@@ -65,12 +65,10 @@ final class WatchedCopy: Sendable {
             }
             seen.revision = revision
             for name in names {
-                guard let value = try? store.value(for: name).text else {
-                    if (try? store.value(for: name)) == nil { seen.observed[name] = .some(nil) }
-                    continue
-                }
+                // It can always be read once there are values.
+                let value = (try? store.value(for: name)).flatMap(\.self).text
                 violations += decrease(of: name, from: seen.observed[name] ?? nil, to: value, "an observer")
-                seen.observed[name] = value
+                seen.observed[name] = .some(value)
             }
             return violations
         }

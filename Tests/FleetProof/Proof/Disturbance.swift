@@ -113,14 +113,31 @@ struct LinkDisturbances {
     }
 
     /// Removes the history after a change that a store that is cut off has not received.
-    private mutating func compact() async throws {
-        let first = try await cluster.revision
+    private func compact() async throws {
+        let first = try await repeatedly { try await cluster.revision }
         var revision = first
-        while revision < first + 3 {
-            try await Task.sleep(for: .milliseconds(50))
-            revision = try await cluster.revision
+        while revision < first + 3 { revision = try await repeatedly { try await cluster.revision } }
+        try await repeatedly { [revision] in
+            do {
+                try await cluster.compact(revision: revision)
+            } catch let failure as EtcdCluster.Failure {
+                // The answer to an earlier attempt was lost.
+                guard failure.description.contains("required revision has been compacted") else { throw failure }
+            }
         }
-        try await cluster.compact(revision: revision)
+    }
+
+    /// Repeats a command of etcdctl, which fails while there is no majority.
+    private func repeatedly<Result>(_ body: () async throws -> Result) async throws -> Result {
+        let end = ContinuousClock.now + .seconds(600)
+        while true {
+            do {
+                return try await body()
+            } catch let failure as EtcdCluster.Failure {
+                if .now > end { throw failure }
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
     }
 }
 

@@ -81,29 +81,34 @@ struct FleetRun {
         let end = ContinuousClock.now + .seconds(options.seconds)
         let pace = Pace(scale: options.isLong ? 1 : 0.15)
         let seed = options.seed
-        async let members: Void = {
-            var random = SeededRandom(seed: seed &* 2)
-            var disturbances = MemberDisturbances(cluster: cluster, journal: journal, random: random, pace: pace)
-            try await repeatRounds(Disturbance.ofMembers, until: end, &random) { try await disturbances.make($0) }
-        }()
-        async let ofLinks: [ClientProcess] = {
-            var random = SeededRandom(seed: seed &* 2 &+ 1)
-            var disturbances = LinkDisturbances(cluster, links, journal, random, pace)
-            var clients = clients
-            // Each client is killed once, at another time.
-            var kills = [0.3, 0.6].map { ContinuousClock.now + .seconds(options.seconds) * $0 }
-            try await repeatRounds(Disturbance.ofLinks, until: end, &random) { disturbance in
-                if let time = kills.first, .now >= time {
-                    let index = 2 - kills.count
-                    kills.removeFirst()
-                    clients[index] = try await restart(clients[index], links[index])
-                }
-                try await disturbances.make(disturbance)
+        // If one of the two fails, the other one ends.
+        return try await withThrowingTaskGroup(of: [ClientProcess]?.self) { group in
+            group.addTask {
+                var random = SeededRandom(seed: seed &* 2)
+                var disturbances = MemberDisturbances(cluster: cluster, journal: journal, random: random, pace: pace)
+                try await repeatRounds(Disturbance.ofMembers, until: end, &random) { try await disturbances.make($0) }
+                return nil
             }
-            return clients
-        }()
-        _ = try await members
-        return try await ofLinks
+            group.addTask {
+                var random = SeededRandom(seed: seed &* 2 &+ 1)
+                var disturbances = LinkDisturbances(cluster, links, journal, random, pace)
+                var clients = clients
+                // Each client is killed once, at another time.
+                var kills = [0.3, 0.6].map { ContinuousClock.now + .seconds(options.seconds) * $0 }
+                try await repeatRounds(Disturbance.ofLinks, until: end, &random) { disturbance in
+                    if let time = kills.first, .now >= time {
+                        let index = 2 - kills.count
+                        kills.removeFirst()
+                        clients[index] = try await restart(clients[index], links[index])
+                    }
+                    try await disturbances.make(disturbance)
+                }
+                return clients
+            }
+            var result = clients
+            for try await restarted in group { result = restarted ?? result }
+            return result
+        }
     }
 
     /// Kills a client, and starts it again without a network.
