@@ -19,6 +19,8 @@ package final class EtcdCluster: Sendable {
         /// PEM files with the certificate of the members for their clients, and with its key; nil for connections that
         /// are not encrypted. It is valid for `127.0.0.1`.
         package var certificate: (certificate: URL, key: URL)?
+        /// Whether clients need a certificate, which the members' certificate has signed.
+        package var requiresClientCertificates = false
 
         package init() {}
     }
@@ -32,6 +34,7 @@ package final class EtcdCluster: Sendable {
     private struct Arguments: Encodable {
         var certificate: String?
         var count: Int?
+        var erases: Bool?
         var key: String?
         var member: Int?
         var options: [String]?
@@ -116,6 +119,9 @@ extension EtcdCluster.Options {
         var words = ["--heartbeat-interval=\(timeout / 10)", "--election-timeout=\(timeout)"]
         if let tokenLifetime { words.append("--auth-token-ttl=\(Int(tokenLifetime / .seconds(1)))") }
         if !syncsWrites { words.append("--unsafe-no-fsync") }
+        if requiresClientCertificates, let certificate {
+            words += ["--client-cert-auth", "--trusted-ca-file=\(certificate.certificate.path(percentEncoded: false))"]
+        }
         return words
     }
 }
@@ -150,9 +156,12 @@ extension EtcdCluster {
         /// Starts the process again, with the same files and ports. Kills it before if it runs.
         ///
         /// It answers after ``EtcdCluster/waitUntilReady()``, which requires that more than half of the members run.
-        package func restart() async throws {
+        ///
+        /// - Parameter isErasing: Whether its files are removed before. A single member is then a new cluster, whose
+        ///   identifier is the same. Default: false.
+        package func restart(erasing isErasing: Bool = false) async throws {
             try await kill()
-            try await cluster.perform("restart_member", Arguments(member: index))
+            try await cluster.perform("restart_member", Arguments(erases: isErasing, member: index))
         }
     }
 
@@ -235,6 +244,9 @@ extension EtcdCluster {
         environment["ETCDCTL_COMMAND_TIMEOUT"] = "600s"
         if let certificate = options.certificate {
             environment["ETCDCTL_CACERT"] = certificate.certificate.path(percentEncoded: false)
+            // It has signed itself.
+            environment["ETCDCTL_CERT"] = environment["ETCDCTL_CACERT"]
+            environment["ETCDCTL_KEY"] = certificate.key.path(percentEncoded: false)
         }
         if let user = user ?? (requiresPassword.withLock { $0 } ? "root" : nil) {
             environment["ETCDCTL_USER"] = "\(user):\(password)"

@@ -169,6 +169,8 @@ def start_cluster(**arguments):
     """Starts a cluster on ports that are free. Returns the URLs of its members."""
     global members, ports, certificate, key, options
     certificate, key, options = arguments.get("certificate"), arguments.get("key"), arguments["options"]
+    if certificate:
+        unverified.load_cert_chain(certificate, key)
     while True:
         ports = Ports()
         members = [Member(f"member{index}", ports.take(), ports.take()) for index in range(arguments["count"])]
@@ -188,8 +190,11 @@ def kill_member(member):
     members[member].end()
 
 
-def restart_member(member):
+def restart_member(member, erases):
     members[member].end()
+    if erases:
+        shutil.rmtree(members[member].path)
+        os.makedirs(members[member].path, mode=0o700)
     for _ in patiently():
         try:
             return members[member].start()

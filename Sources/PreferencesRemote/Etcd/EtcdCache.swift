@@ -16,8 +16,16 @@ final class EtcdCache: Sendable {
     let file: URL
     private let keys: EtcdKeys
     private let writes = DispatchQueue(label: "preferences.etcd.cache")
-    /// Returns the values to write; nil if they have been written.
-    private let unwritten = Locked<(@Sendable () -> EtcdReplica?)?>(nil)
+    /// The values to write; nil if they have been written.
+    private let unwritten = Locked<Values?>(nil)
+
+    /// Values to write.
+    struct Values: Sendable {
+        /// Whether they replace those of a later revision, because the cluster was restored from a backup.
+        var replacesLaterOnes = false
+        /// Returns the values, when they are written.
+        let replica: @Sendable () -> EtcdReplica?
+    }
 
     init(file: URL, _ keys: EtcdKeys) {
         (self.file, self.keys) = (file, keys)
@@ -34,14 +42,13 @@ final class EtcdCache: Sendable {
     /// Writes the values soon.
     ///
     /// - Parameters:
-    ///   - replica: Returns the values, when they are written.
+    ///   - values: The values.
     ///   - report: Receives the problem of a failed write.
-    func save(
-        _ replica: @escaping @Sendable () -> EtcdReplica?,
-        report: @escaping @Sendable (PreferenceProblem) -> Void
-    ) {
+    func save(_ values: Values, report: @escaping @Sendable (PreferenceProblem) -> Void) {
         let isFirst = unwritten.withLock { unwritten in
-            defer { unwritten = replica }
+            var values = values
+            if unwritten?.replacesLaterOnes == true { values.replacesLaterOnes = true }
+            defer { unwritten = values }
             return unwritten == nil
         }
         guard isFirst else { return }
@@ -52,9 +59,10 @@ final class EtcdCache: Sendable {
 
     /// Writes the values that have not been written yet.
     func flush() throws(PreferenceProblem) {
-        guard let replica = unwritten.withLock({ $0.take() })?() else { return }
+        guard let values = unwritten.withLock({ $0.take() }), let replica = values.replica() else { return }
         try update("the last values of etcd cannot be kept for the next start") { current in
-            if let cached = try current(Self.entryName).flatMap({ EtcdReplica(cached: $0, keys) }),
+            if !values.replacesLaterOnes,
+                let cached = try current(Self.entryName).flatMap({ EtcdReplica(cached: $0, keys) }),
                 cached.clusterID == replica.clusterID, cached.revision >= replica.revision
             {
                 return [:]
@@ -76,26 +84,36 @@ final class EtcdCache: Sendable {
 
     /// Adds changes to the queue, durably.
     func enqueue(_ batch: PreferenceBatch) throws(PreferenceProblem) {
-        try changeQueue { $0.merge(batch.edits) { $1 } }
-    }
-
-    /// Removes changes that were sent, except those that have changed since.
-    func dequeue(_ batch: PreferenceBatch) throws(PreferenceProblem) {
-        try changeQueue { queue in
-            for (name, edit) in batch where queue[name] == edit { queue[name] = nil }
-        }
-    }
-
-    private func changeQueue(_ change: (inout [String: PreferenceEdit]) -> Void) throws(PreferenceProblem) {
         try update("the change cannot be queued") { current in
-            var queue = Self.edits(in: try current(Self.queueName))
-            change(&queue)
-            if queue.isEmpty { return [Self.queueName: .remove] }
+            let queue = Self.edits(in: try current(Self.queueName)).merging(batch.edits) { $1 }
             let values = queue.mapValues { edit in
                 PreferenceValue.dictionary(edit.value.map { ["value": $0] } ?? [:])
             }
             return [Self.queueName: .set(.dictionary(values))]
         }
+    }
+
+    /// Sends the queued changes of all processes that share the file, and removes them from the queue.
+    ///
+    /// The file is locked meanwhile. Another process could otherwise send the same changes later, in place of newer values.
+    ///
+    /// - Parameter send: Sends the changes. Not called if there are none.
+    /// - Returns: The changes.
+    /// - Throws: An error of the closure; ``PreferenceProblem``.
+    func sendQueue(_ send: (PreferenceBatch) throws -> Void) throws -> [String: PreferenceEdit] {
+        var edits: [String: PreferenceEdit] = [:]
+        var failure: (any Error)?
+        try update("the queue cannot be read, or its changes cannot be removed, and are sent again") { current in
+            edits = Self.edits(in: try current(Self.queueName))
+            if edits.isEmpty { return [:] }
+            do { try send(PreferenceBatch(edits)) } catch {
+                failure = error
+                return [:]
+            }
+            return [Self.queueName: .remove]
+        }
+        if let failure { throw failure }
+        return edits
     }
 
     /// Reads a queue: a dictionary for each name, with the entry `value` unless the name is to be removed.

@@ -43,6 +43,8 @@ final class EtcdClient: Sendable {
     let observers = PreferenceStoreObservers()
     let state: Monitor<State>
     private let cache: EtcdCache?
+    /// Delivers notifications, since observers may write, and so wait for the thread that receives changes.
+    private let notifications = DispatchQueue(label: "preferences.etcd.notifications")
     /// When reads stop waiting for the first values.
     private let firstRead: Deadline
 
@@ -74,11 +76,12 @@ final class EtcdClient: Sendable {
         if let replica = state.read(\.replica) { return try body(replica) }
         _ = state.wait(until: firstRead) { $0.replica != nil || $0.isAway ? true : nil }
         if let replica = state.read(\.replica) { return try body(replica) }
-        let reason = state.read(\.failure)?.message ?? "etcd has not answered within \(options.limit)"
+        let failure =
+            state.read(\.failure) ?? EtcdFailure(.unavailable, "etcd has not answered within \(options.limit)")
         throw PreferenceProblem(
             .storeUnreadable,
             store: label,
-            message: "\(reason); keys read as their defaults until it answers",
+            message: failure.message(withConsequence: "keys read as their defaults"),
             isMessagePublic: true
         )
     }
@@ -100,8 +103,7 @@ extension EtcdClient {
                 if state.read(\.isEnded) { return }
                 gateway.moveOn(from: endpoint)
                 failures += 1
-                if failures == gateway.endpoints.count { state.change { $0.isAway = true } }
-                note(error)
+                note(error, isAway: failures >= gateway.endpoints.count)
                 pause(afterFailures: failures)
             }
         }
@@ -109,12 +111,8 @@ extension EtcdClient {
 
     /// Receives changes from one member until it fails.
     private func follow(_ endpoint: URL, onConnect: () -> Void) throws(EtcdFailure) {
-        var revision: Int64
-        if let replica = state.read(\.replica) {
-            revision = replica.revision
-        } else {
-            revision = try readAll(at: endpoint)
-        }
+        if state.read({ $0.replica == nil }) { try readAll(at: endpoint) } else { _ = try isUnreplaced(endpoint) }
+        let revision = state.read { $0.replica?.revision ?? 0 }
         let deadline = Deadline(after: gateway.attemptLimit)
         let creation = EtcdWatchRequest.Creation(
             key: keys.first,
@@ -135,7 +133,7 @@ extension EtcdClient {
                         "\(EtcdGateway.label(of: endpoint)): the watch was not begun in time"
                     )
                 }
-                try check(endpoint)
+                guard try isUnreplaced(endpoint, asksLeader: false) else { return }
                 limit = Deadline(after: options.heartbeat)
                 continue
             }
@@ -149,7 +147,6 @@ extension EtcdClient {
                 return
             }
             if reply.created == true {
-                try requireCluster(of: reply.header)
                 state.change { state in
                     (state.endpoint, state.source, state.failure) = (endpoint, endpoint, nil)
                     (state.isAway, state.isAwaited) = (false, false)
@@ -161,19 +158,18 @@ extension EtcdClient {
         }
     }
 
-    /// Discards the revision if the cluster is another one, whose revisions mean other states.
-    private func requireCluster(of header: EtcdHeader) throws(EtcdFailure) {
-        guard let clusterID = header.clusterId?.value,
-            state.read({ $0.replica.map { $0.clusterID != clusterID } ?? false })
-        else { return }
-        try readAll(at: gateway.current)
-        throw EtcdFailure(.unavailable, "the endpoints belong to another cluster than before")
-    }
-
-    /// Asks a member whose watch is silent for its revision. A member that hangs does not answer, and one that has lost
-    /// the leader refuses.
-    private func check(_ endpoint: URL) throws(EtcdFailure) {
-        let request = EtcdRangeRequest(key: keys.first, keysOnly: true, serializable: true)
+    /// Asks a member for its revision, and reads all values if they are those of another cluster, or of a backup, whose
+    /// revisions mean other states.
+    ///
+    /// A member that hangs does not answer, and one that has lost the leader refuses. A token that the member does not know
+    /// is renewed, which a watch cannot do.
+    ///
+    /// - Parameter asksLeader: Whether the answer is that of the whole cluster. Otherwise the member answers by itself, and
+    ///   asks the leader only if it seems to lag behind.
+    /// - Returns: Whether later changes continue the values in memory.
+    private func isUnreplaced(_ endpoint: URL, asksLeader: Bool = true) throws(EtcdFailure) -> Bool {
+        let (clusterID, revision) = state.read { ($0.replica?.clusterID, $0.replica?.revision ?? 0) }
+        let request = EtcdRangeRequest(key: keys.first, keysOnly: true, serializable: !asksLeader)
         let limit = Deadline(after: gateway.attemptLimit)
         let reply = try gateway.call(
             "v3/kv/range",
@@ -182,32 +178,36 @@ extension EtcdClient {
             until: limit,
             returning: EtcdRangeReply.self
         )
-        let isOlder = state.read { ($0.replica?.revision ?? 0) > (reply.header.revision?.value ?? 0) }
-        // The member lags behind, or the cluster was restored from a backup.
-        if isOlder { try readAll(at: endpoint) }
+        if clusterID == reply.header.clusterId?.value, revision <= reply.header.revision?.value ?? 0 { return true }
+        if !asksLeader { return try isUnreplaced(endpoint) }
+        try readAll(at: endpoint)
+        return false
     }
 
-    private func note(_ failure: EtcdFailure) {
-        let isNew = state.change { state in
-            defer { state.failure = failure }
-            return state.failure?.kind != failure.kind
+    /// Notes that there is no watch.
+    ///
+    /// - Parameter isAway: Whether every member has failed.
+    private func note(_ failure: EtcdFailure, isAway: Bool) {
+        let (isNew, consequence) = state.change { state in
+            defer { (state.failure, state.isAway) = (failure, state.isAway || isAway) }
+            return (
+                state.failure?.kind != failure.kind,
+                state.replica == nil ? "keys read as their defaults" : "external changes are not received"
+            )
         }
         guard isNew else { return }
-        let consequence =
-            state.read { $0.replica == nil }
-            ? "keys read as their defaults until it answers"
-            : "changes by others are not received until it does"
-        let problem = PreferenceProblem(
-            .storeUnreadable,
-            store: label,
-            message: "\(failure.message); \(consequence)",
-            isMessagePublic: true
-        )
-        observers.notify(.problem(problem))
+        let message = failure.message(withConsequence: consequence)
+        notify(.problem(PreferenceProblem(.storeUnreadable, store: label, message: message, isMessagePublic: true)))
     }
 
-    private func save() {
-        cache?.save({ [state] in state.read(\.replica) }) { [observers] in observers.notify(.problem($0)) }
+    /// Notifies observers, on a thread that may wait for changes.
+    func notify(_ change: PreferenceStoreChange) {
+        notifications.async { [observers] in observers.notify(change) }
+    }
+
+    private func save(replacingLaterValues isReplacement: Bool = false) {
+        let values = EtcdCache.Values(replacesLaterOnes: isReplacement) { [state] in state.read(\.replica) }
+        cache?.save(values) { [observers] in observers.notify(.problem($0)) }
     }
 
     /// Waits before the next attempt to connect, if every member has failed: a second, then 1.6 times as long, as gRPC
@@ -227,10 +227,7 @@ extension EtcdClient {
 
 extension EtcdClient {
     /// Reads all values from a member.
-    ///
-    /// - Returns: Their revision.
-    @discardableResult
-    private func readAll(at endpoint: URL) throws(EtcdFailure) -> Int64 {
+    private func readAll(at endpoint: URL) throws(EtcdFailure) {
         let limit = Deadline(after: gateway.attemptLimit)
         let before = state.read { $0.replica?.revision ?? 0 }
         let request = EtcdRangeRequest(key: keys.first, rangeEnd: keys.end)
@@ -241,49 +238,53 @@ extension EtcdClient {
             until: limit,
             returning: EtcdRangeReply.self
         )
-        return install(reply, from: endpoint, before)
+        if let change = install(reply, from: endpoint, before) { notify(change) }
     }
 
     /// Reads all values from any member.
-    func reload() throws(EtcdFailure) {
+    ///
+    /// - Returns: The change to notify of; nil for none.
+    func reload() throws(EtcdFailure) -> PreferenceStoreChange? {
         let before = state.read { $0.replica?.revision ?? 0 }
         let request = EtcdRangeRequest(key: keys.first, rangeEnd: keys.end)
         let limit = Deadline(after: options.limit)
         let reply = try gateway.call("v3/kv/range", request, until: limit, returning: EtcdRangeReply.self)
-        install(reply, from: gateway.current, before)
+        return install(reply, from: gateway.current, before)
     }
 
     /// Replaces all values.
     ///
     /// - Parameter revision: The revision of the values when the request was sent. Those of the reply are at least as new,
     ///   unless the cluster was restored from a backup.
-    /// - Returns: The revision of the values.
-    @discardableResult
-    private func install(_ reply: EtcdRangeReply, from endpoint: URL, _ revision: Int64) -> Int64 {
+    /// - Returns: The change to notify of; nil for none.
+    private func install(
+        _ reply: EtcdRangeReply,
+        from endpoint: URL,
+        _ revision: Int64
+    ) -> PreferenceStoreChange? {
         let new = EtcdReplica(reply, keys)
-        let (change, installed) = state.change { state -> (PreferenceStoreChange?, Int64) in
+        var isReplacement = false
+        let change = state.change { state -> PreferenceStoreChange? in
             state.source = endpoint
             guard let old = state.replica else {
                 state.replica = new
-                return (.everything, new.revision)
+                return .everything
             }
             if old.clusterID != new.clusterID || new.revision < revision {
+                isReplacement = true
                 state.replica = new
-                return (.everything, new.revision)
+                return .everything
             }
             // The watch may have been faster.
-            if new.revision < old.revision { return (nil, old.revision) }
+            if new.revision < old.revision { return nil }
             state.replica = new
             let names = new.changedNames(since: old)
             // The writer that waits reads its sequence number in the store's own entry.
             state.awaitedWrite?.noteInstalled(reply.kvs ?? [])
-            return (names.isEmpty ? nil : .names(names), new.revision)
+            return names.isEmpty ? nil : .names(names)
         }
-        if let change {
-            observers.notify(change)
-            save()
-        }
-        return installed
+        if change != nil { save(replacingLaterValues: isReplacement) }
+        return change
     }
 
     /// Applies the changes that a watch has delivered. All changes of a revision are delivered together.
@@ -301,8 +302,26 @@ extension EtcdClient {
             }
             return names
         }
-        if !names.isEmpty { observers.notify(.names(names)) }
+        if !names.isEmpty { notify(.names(names)) }
         save()
+    }
+}
+
+extension EtcdClient.State {
+    /// Begins to wait for a write. What is known of it from an earlier attempt is kept.
+    mutating func awaitWrite(_ number: Int64, of key: Data) {
+        isAwaited = true
+        if awaitedWrite?.key != key || awaitedWrite?.number != number {
+            awaitedWrite = EtcdWrite(key: key, number: number)
+        }
+    }
+
+    /// Stops waiting for a write.
+    ///
+    /// - Returns: Whether it is among the values.
+    mutating func endWrite() -> Bool {
+        defer { awaitedWrite = nil }
+        return awaitedWrite?.isInstalled == true
     }
 }
 

@@ -39,16 +39,17 @@ struct EtcdFailure: Error, Hashable {
     init(_ error: HTTPError, at endpoint: URL) {
         switch error {
         case .unreachable(.cannotConnectToHost), .unreachable(.cannotFindHost), .unreachable(.dnsLookupFailed),
-            .unreachable(.notConnectedToInternet), .certificate:
+            .unreachable(.notConnectedToInternet), .certificate, .library:
             isUnsent = true
         default: mayBeDone = true
         }
         let message =
             switch error {
             case .timedOut(let limit): "no answer within \(limit)"
+            case .tooLarge(let maximumSize): "the answer has more than \(maximumSize) bytes"
             default: error.message
             }
-        kind = .unavailable
+        if case .tooLarge = error { kind = .malformed } else { kind = .unavailable }
         self.message = "\(EtcdGateway.label(of: endpoint)): \(message)"
     }
 
@@ -61,6 +62,23 @@ struct EtcdFailure: Error, Hashable {
         let text = reply.message ?? reply.error ?? "status \(status)"
         let kind = Self.kind(of: text, code: reply.code ?? reply.grpcCode)
         self.init(kind, "\(EtcdGateway.label(of: endpoint)): \(text)", mayBeDone: kind == .unavailable)
+    }
+
+    /// Creates the failure of a response that is not etcd's.
+    init(unknownAnswerWithStatus status: Int, at endpoint: URL) {
+        self.init(
+            .malformed,
+            "\(EtcdGateway.label(of: endpoint)): the answer with status \(status) is not that of etcd's v3 interface",
+            mayBeDone: true
+        )
+    }
+
+    /// What to do, for the end of a message; empty if there is nothing.
+    var advice: String { kind == .denied ? "; check the user, the password and the roles" : "" }
+
+    /// Returns the message with a consequence, which lasts as long as the failure.
+    func message(withConsequence consequence: String) -> String {
+        "\(message)\(advice); \(consequence) until \(kind == .denied ? "then" : "it answers")"
     }
 
     /// The texts are those of etcd's `rpctypes` (versions 3.3 to 3.5), and the codes those of gRPC.

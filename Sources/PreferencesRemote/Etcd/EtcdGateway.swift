@@ -128,11 +128,6 @@ final class EtcdGateway: Sendable {
         }
     }
 
-    /// Forgets the token, because a watch was refused with it.
-    func forgetToken() {
-        state.withLock { $0.token = nil }
-    }
-
     // MARK: - Requests
 
     private func token(at endpoint: URL, until deadline: Deadline) throws(EtcdFailure) -> String? {
@@ -171,11 +166,7 @@ final class EtcdGateway: Sendable {
         } else if let reply = try? JSONDecoder.etcd.decode(EtcdErrorReply.self, from: body) {
             throw EtcdFailure(reply, status: status, at: endpoint)
         }
-        throw EtcdFailure(
-            .malformed,
-            "\(Self.label(of: endpoint)): the answer with status \(status) is not that of etcd's v3 interface",
-            mayBeDone: true
-        )
+        throw EtcdFailure(unknownAnswerWithStatus: status, at: endpoint)
     }
 
     private func request(
@@ -265,14 +256,15 @@ final class EtcdStream: Sendable {
             case nil: return nil
             case .body(let data): try receive(data)
             case .end(let status):
+                if status == 200 {
+                    throw EtcdFailure(.unavailable, "\(EtcdGateway.label(of: endpoint)): the watch ended")
+                }
                 // A watch that is refused has the error of any call.
                 let rest = received.withLock { $0.rest }
-                let reply = try? JSONDecoder.etcd.decode(EtcdErrorReply.self, from: rest)
-                throw EtcdFailure(
-                    status == 200 ? EtcdErrorReply(message: "the watch ended") : reply ?? EtcdErrorReply(),
-                    status: status,
-                    at: endpoint
-                )
+                guard let reply = try? JSONDecoder.etcd.decode(EtcdErrorReply.self, from: rest) else {
+                    throw EtcdFailure(unknownAnswerWithStatus: status, at: endpoint)
+                }
+                throw EtcdFailure(reply, status: status, at: endpoint)
             }
         }
     }

@@ -23,21 +23,28 @@ extension EtcdStore {
     ///
     /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` if etcd does not answer, or refuses them. They stay queued.
     public func sendQueuedChanges() throws {
-        guard queuesWrites, let cache, !queuedNames.isEmpty else { return }
-        try writing.withLock {
-            // Another process that shares the cache may have sent them already.
-            let batch = try cache.queue()
-            if !batch.isEmpty {
-                let operations = try operations(of: batch)
-                do throws(EtcdFailure) {
-                    _ = try write(operations, EtcdWriter.Conditions(), until: Deadline(after: timeout))
-                } catch {
-                    throw problem(of: error, batch)
-                }
-                try cache.dequeue(batch)
-            }
-            client.state.change { $0.queue = [:] }
+        let names = try writing.withLock { try reportingFailures { try sendQueue() } }
+        notifyOfSentChanges(names)
+    }
+
+    /// Sends the queued changes of all processes that share the cache. Call it with `writing` held.
+    ///
+    /// - Returns: The names whose values are not those that this store has queued.
+    /// - Throws: ``EtcdFailure``; ``/PreferencesRuntime/PreferenceProblem``.
+    func sendQueue() throws -> Set<String> {
+        guard queuesWrites, let cache, !queuedNames.isEmpty else { return [] }
+        let sent = try cache.sendQueue { batch in
+            _ = try write(operations(of: batch), EtcdWriter.Conditions(), until: Deadline(after: timeout))
         }
+        let own = client.state.read(\.queue)
+        // Another process has sent the others.
+        if own.keys.contains(where: { sent[$0] == nil }), let change = try client.reload() { client.notify(change) }
+        client.state.change { $0.queue = [:] }
+        return Set(sent.merging(own) { $1 }.keys.filter { sent[$0] != own[$0] })
+    }
+
+    func notifyOfSentChanges(_ names: Set<String>) {
+        if !names.isEmpty { client.observers.notify(.names(names)) }
     }
 
     /// Sends the queued changes from a thread of its own.
@@ -55,16 +62,19 @@ extension EtcdStore {
     /// Applies a batch, or queues it while etcd does not answer.
     func applyOrQueue(_ batch: PreferenceBatch, in cache: EtcdCache, by writer: PreferenceStoreObservation?) throws {
         if batch.isEmpty { return }
+        var sentNames: Set<String> = []
+        defer { notifyOfSentChanges(sentNames) }
         let problem = try writing.withLock { () throws -> PreferenceProblem? in
             let operations = try operations(of: batch)
-            var reason = client.state.read { $0.isAway ? $0.failure : nil }
-            if reason == nil, queuedNames.isEmpty {
-                do throws(EtcdFailure) {
+            var reason = client.state.read { $0.isAway && $0.failure?.kind != .denied ? $0.failure : nil }
+            if reason == nil {
+                do {
+                    sentNames = try sendQueue()
                     _ = try write(operations, EtcdWriter.Conditions(), until: Deadline(after: timeout))
                     return nil
-                } catch {
-                    guard error.kind == .unavailable else { throw self.problem(of: error, batch) }
-                    reason = error
+                } catch let failure as EtcdFailure {
+                    guard failure.kind == .unavailable else { throw self.problem(of: failure, batch) }
+                    reason = failure
                 }
             }
             try cache.enqueue(batch)

@@ -9,6 +9,19 @@ extension EtcdStore {
         var revisions: [String: Int64] = [:]
         /// The values that the update reads, which are those of one revision; nil before it has read any.
         fileprivate var replica: EtcdReplica?
+
+        /// Notes the first read of a value: a later one may have found another value.
+        fileprivate mutating func note(
+            _ name: String,
+            _ entry: EtcdReplica.Entry?,
+            _ key: Data,
+            at revision: Int64
+        ) {
+            conditions.firstRevision = conditions.firstRevision ?? revision
+            guard revisions[name] == nil else { return }
+            revisions[name] = entry?.revision ?? 0
+            conditions.revisions[key] = entry?.revision ?? 0
+        }
     }
 
     /// Reads the values: during an update of this thread always the same ones, so that it never reads half of a batch.
@@ -26,21 +39,25 @@ extension EtcdStore {
     }
 
     /// Notes a value that the running update of this thread has read.
-    func noteRead(of name: String, _ entry: EtcdReplica.Entry?) {
+    ///
+    /// - Parameter revision: The revision of the values that it was read from.
+    func noteRead(of name: String, _ entry: EtcdReplica.Entry?, at revision: Int64) {
         guard writing.isHeldByThisThread else { return }
-        reads.withLock { reads in
-            // The first read counts: a later one may have found another value.
-            guard reads?.revisions[name] == nil else { return }
-            reads?.revisions[name] = entry?.revision ?? 0
-            reads?.conditions.revisions[entry?.key ?? client.keys.key(of: name)] = entry?.revision ?? 0
-        }
+        reads.withLock { $0?.note(name, entry, entry?.key ?? client.keys.key(of: name), at: revision) }
     }
 
     /// Notes that the running update of this thread has read the list of names.
-    func noteList(at revision: Int64) {
+    ///
+    /// - Parameter revision: The revision of the values that it was read from.
+    func noteList(_ entries: [String: EtcdReplica.Entry], at revision: Int64) {
         guard writing.isHeldByThisThread else { return }
         reads.withLock { reads in
             if reads?.conditions.listRevision == nil { reads?.conditions.listRevision = revision }
+            // The condition of the list does not include removals, which leave no revision.
+            guard entries.count <= EtcdWriter.Conditions.maximumCount else { return }
+            for (name, entry) in entries {
+                reads?.note(name, entry, entry.key ?? client.keys.key(of: name), at: revision)
+            }
         }
     }
 
@@ -60,7 +77,8 @@ extension EtcdStore {
     /// - Parameters:
     ///   - writer: The observation of the observer that makes the changes; nil for none.
     ///   - makeBatch: Returns the batch. It is called again, until ``timeout`` has passed, if another client has changed
-    ///     a value that it has read.
+    ///     a value that it has read. If these are more than 126, any change with the prefix counts, except that a removal
+    ///     by another program, such as `etcdctl`, is then not noticed.
     /// - Throws: Any error of the closure; ``/PreferencesRuntime/PreferenceProblem``: `storeUnwritable` if etcd does not
     ///   answer or refuses the change, `storeBusy` if other clients have changed the values each time,
     ///   `unsupportedValue` for what etcd's limits exclude, `quotaExceeded` if its database is full. Nothing has been
@@ -69,21 +87,21 @@ extension EtcdStore {
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
+        var sentNames: Set<String> = []
+        // With no lock held.
+        defer { notifyOfSentChanges(sentNames) }
         let names = try writing.withLock { () throws -> Set<String> in
-            try sendQueuedChanges()
+            sentNames = try reportingFailures { try sendQueue() }
             let deadline = Deadline(after: timeout)
             var conflicts = 0
             while true {
                 let (batch, reads) = try recordingReads { try makeBatch(value) }
                 if batch.isEmpty { return [] }
                 let operations = try operations(of: batch)
-                do throws(EtcdFailure) {
-                    if case .made = try write(operations, reads.conditions, until: deadline) {
-                        return Set(batch.lazy.map(\.name))
-                    }
-                } catch {
-                    throw problem(of: error, batch)
+                let outcome = try reportingFailures(of: batch) {
+                    try write(operations, reads.conditions, until: deadline)
                 }
+                if case .made = outcome { return Set(batch.lazy.map(\.name)) }
                 conflicts += 1
                 try waitForChange(of: reads, conflicts, until: deadline)
             }
@@ -110,24 +128,32 @@ extension EtcdStore {
         until deadline: Deadline
     ) throws(EtcdFailure) -> EtcdWriter.Outcome {
         defer {
-            client.state.change { $0.awaitedWrite = nil }
+            client.state.change { _ = $0.endWrite() }
             // The write may be one in the closure of an update, which then reads it.
             endSnapshot()
         }
-        let outcome = try writer.write(operations, conditions, until: deadline) { write in
-            client.state.change { ($0.awaitedWrite, $0.isAwaited) = (write, true) }
+        do throws(EtcdFailure) {
+            let outcome = try writer.write(operations, conditions, until: deadline) { number, key in
+                client.state.change { $0.awaitWrite(number, of: key) }
+            }
+            guard case .made = outcome else { return outcome }
+        } catch {
+            // The watch may have delivered a write whose answer was lost. If it does so later, observers are notified.
+            if client.state.change({ $0.endWrite() }) { return .made }
+            throw error
         }
-        guard case .made = outcome else { return outcome }
         let isInstalled = client.state.wait(until: Deadline(after: timeout)) { state in
             state.awaitedWrite?.isInstalled == true ? true : nil
         }
         if isInstalled == nil {
             // The watch was lost. All values include the change.
-            do throws(EtcdFailure) { try client.reload() } catch {
+            do throws(EtcdFailure) {
+                if let change = try client.reload() { client.notify(change) }
+            } catch {
                 throw EtcdFailure(.unread, error.message)
             }
         }
-        return outcome
+        return .made
     }
 
     /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` with `unsupportedValue`.
@@ -165,7 +191,7 @@ extension EtcdStore {
     private func waitForChange(of reads: Reads, _ conflicts: Int, until deadline: Deadline) throws {
         let hasChanged = client.state.wait(until: deadline) { state -> Bool? in
             guard let replica = state.replica else { return nil }
-            if let revision = reads.conditions.listRevision, replica.revision > revision { return true }
+            if let revision = reads.conditions.rangeRevision, replica.revision > revision { return true }
             return reads.revisions.contains { (replica.entries[$0]?.revision ?? 0) != $1 } ? true : nil
         }
         if hasChanged != nil, !deadline.hasPassed { return }
@@ -176,6 +202,13 @@ extension EtcdStore {
                 + "\(timeout), so that nothing was changed; try again",
             isMessagePublic: true
         )
+    }
+
+    /// Runs a body, and throws the failures of its writes as problems.
+    ///
+    /// - Parameter batch: The edits that are written; none, the default, for those of other calls.
+    func reportingFailures<Result>(of batch: PreferenceBatch = [:], _ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let failure as EtcdFailure { throw problem(of: failure, batch) }
     }
 
     /// Returns the problem of a failed write.
@@ -199,8 +232,7 @@ extension EtcdStore {
             switch failure.kind {
             case .databaseFull: "; compact and defragment etcd, or increase its --quota-backend-bytes"
             case .tooLarge: "; set less at once, or increase etcd's --max-request-bytes and --max-txn-ops"
-            case .denied: "; check the user, the password and the roles"
-            default: ""
+            default: failure.advice
             }
         return PreferenceProblem(
             code,

@@ -173,8 +173,8 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     ///   ``timeout`` of the store's creation, and there is no cache; `unsupportedValue` if the value is not JSON.
     public func value(for name: String) throws -> PreferenceValue? {
         if let edit = client.state.read({ $0.queue[name] }) { return edit.value }
-        let entry = try read { $0.entries[name] }
-        noteRead(of: name, entry)
+        let (entry, revision) = try read { ($0.entries[name], $0.revision) }
+        noteRead(of: name, entry, at: revision)
         switch entry?.content {
         case nil: return nil
         case .value(let value): return value
@@ -193,10 +193,10 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     ///
     /// - Throws: As ``value(for:)``.
     public func names() throws -> Set<String> {
-        let (names, revision) = try read { (Set($0.entries.keys), $0.revision) }
-        noteList(at: revision)
+        let (entries, revision) = try read { ($0.entries, $0.revision) }
+        noteList(entries, at: revision)
         return client.state.read { state in
-            state.queue.reduce(into: names) { names, change in
+            state.queue.reduce(into: Set(entries.keys)) { names, change in
                 if change.value == .remove { names.remove(change.key) } else { names.insert(change.key) }
             }
         }
@@ -224,10 +224,12 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     ///   ``timeout``. The values in memory are unchanged then.
     public func reload() throws {
         do throws(EtcdFailure) {
-            try client.reload()
+            let change = try client.reload()
             endSnapshot()
+            if let change { client.observers.notify(change) }
         } catch {
-            throw PreferenceProblem(.storeUnreadable, store: label, message: error.message, isMessagePublic: true)
+            let message = error.message + error.advice
+            throw PreferenceProblem(.storeUnreadable, store: label, message: message, isMessagePublic: true)
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import PreferencesRuntime
 import PreferencesSystem
+import Synchronization
 
 /// The writes of a store, one after the other.
 ///
@@ -13,8 +14,6 @@ final class EtcdWriter: Sendable {
     private struct Session {
         let key: Data
         let lease: Int64
-        /// The number of the last write.
-        var number: Int64 = 0
         /// The revision of the last write; 0 before the first one.
         var revision: Int64 = 0
         /// Whether a write may still be made whose outcome is unknown.
@@ -31,6 +30,9 @@ final class EtcdWriter: Sendable {
     private let gateway: EtcdGateway
     private let keys: EtcdKeys
     private let session = Locked<Session?>(nil)
+    /// The number of the last write, also of one that has failed: its number is not used again, as it may have been made
+    /// in spite of the failure.
+    private let lastNumber = Atomic<Int64>(0)
 
     init(_ gateway: EtcdGateway, _ keys: EtcdKeys) {
         (self.gateway, self.keys) = (gateway, keys)
@@ -38,20 +40,32 @@ final class EtcdWriter: Sendable {
 
     /// The values that a write depends on.
     struct Conditions {
+        /// The maximum number of values that are conditions one by one. The transaction also has a condition for the
+        /// writer's own entry, and possibly one for the list of names.
+        static let maximumCount = maximumOperations - 2
+
         /// The revision of each value; 0 for a name that is not set.
         var revisions: [Data: Int64] = [:]
         /// The revision after which no value may have been set, if the write depends on the list of names.
         var listRevision: Int64?
+        /// The revision of the values when the first of them was read.
+        var firstRevision: Int64?
+
+        /// The revision after which no value may have been set, if the write depends on the list of names, or on too many
+        /// values.
+        var rangeRevision: Int64? { revisions.count > Self.maximumCount ? firstRevision : listRevision }
 
         fileprivate func compares(_ keys: EtcdKeys) -> [EtcdCompare] {
-            var compares = revisions.map { EtcdCompare(key: $0, modRevision: EtcdInteger($1)) }
-            if let listRevision {
+            var compares =
+                revisions.count > Self.maximumCount
+                ? [] : revisions.map { EtcdCompare(key: $0, modRevision: EtcdInteger($1)) }
+            if let rangeRevision {
                 compares.append(
                     EtcdCompare(
                         result: .less,
                         key: keys.first,
                         rangeEnd: keys.end,
-                        modRevision: EtcdInteger(listRevision + 1)
+                        modRevision: EtcdInteger(rangeRevision + 1)
                     )
                 )
             }
@@ -70,64 +84,71 @@ final class EtcdWriter: Sendable {
     /// - Parameters:
     ///   - operations: The operations, each of another key.
     ///   - conditions: The values that the write depends on.
-    ///   - willSend: Called before the first attempt with the write, so that its effect is not missed.
+    ///   - willSend: Called before each attempt with the number of the write and the key of the writer's own entry, so that
+    ///     its effect is not missed.
     /// - Throws: ``EtcdFailure``. With `mayBeDone`, the write may still be made until the next one.
     func write(
         _ operations: [EtcdTransaction.Operation],
         _ conditions: Conditions,
         until deadline: Deadline,
-        willSend: (EtcdWrite) -> Void
+        willSend: (_ number: Int64, _ key: Data) -> Void
     ) throws(EtcdFailure) -> Outcome {
+        let number = lastNumber.add(1, ordering: .sequentiallyConsistent).newValue
         var retries = Retries(at: gateway.endpoints, until: deadline)
         var mayBeDone = false
         while true {
-            let session = try usableSession(until: deadline)
-            let number = session.number + 1
-            willSend(EtcdWrite(key: session.key, number: number))
+            let session: Session
+            do throws(EtcdFailure) { session = try usableSession(until: deadline, mayExpire: !mayBeDone) } catch {
+                var error = error
+                // Only an earlier attempt has sent the write.
+                error.mayBeDone = mayBeDone
+                throw error
+            }
+            willSend(number, session.key)
             let endpoint = gateway.current
+            let reply: EtcdTransactionReply
             do throws(EtcdFailure) {
-                let reply = try gateway.call(
+                reply = try gateway.call(
                     "v3/kv/txn",
                     transaction(operations, conditions, session, number),
                     at: endpoint,
                     until: deadline,
                     returning: EtcdTransactionReply.self
                 )
-                let revision = reply.header.revision?.value ?? 0
-                if reply.succeeded == true {
-                    note(number, at: revision)
-                    return .made
-                }
-                let entry = reply.responses?.first?.responseRange?.kvs?.first
-                if let entry, entry.value == Data(String(number).utf8) {
-                    // The answer to an earlier attempt was lost.
-                    note(number, at: entry.revision)
-                    return .made
-                }
-                guard (entry?.revision ?? 0) == session.revision else {
-                    // The entry was removed: by its lease, or by hand.
-                    abandonSession()
-                    if mayBeDone { throw unknownOutcome(of: endpoint) }
-                    continue
-                }
-                // An earlier attempt that has not been made yet must not be made either.
-                if mayBeDone { abandonSession() }
-                return .conflict
             } catch {
                 mayBeDone = mayBeDone || error.mayBeDone
-                switch error.kind {
-                case .leaseExpired where !mayBeDone: abandonSession()
-                case .unavailable:
+                if error.kind == .leaseExpired, !mayBeDone {
+                    abandonSession()
+                    continue
+                }
+                if error.kind == .unavailable {
                     gateway.moveOn(from: endpoint)
                     if retries.wait(after: error) { continue }
-                    fallthrough
-                default:
-                    if mayBeDone { abandonSession() }
-                    var error = error
-                    error.mayBeDone = mayBeDone
-                    throw error
                 }
+                if mayBeDone { abandonSession() }
+                var error = error
+                error.mayBeDone = mayBeDone
+                throw error
             }
+            if reply.succeeded == true {
+                note(reply.header.revision?.value ?? 0)
+                return .made
+            }
+            let entry = reply.responses?.first?.responseRange?.kvs?.first
+            if let entry, entry.value == Data(String(number).utf8) {
+                // The answer to an earlier attempt was lost.
+                note(entry.revision)
+                return .made
+            }
+            if (entry?.revision ?? 0) != session.revision {
+                // The entry was removed: by its lease, or by hand.
+                abandonSession()
+                if mayBeDone { throw unknownOutcome(of: endpoint) }
+                continue
+            }
+            // An earlier attempt that has not been made yet must not be made either.
+            if mayBeDone { abandonSession() }
+            return .conflict
         }
     }
 
@@ -183,9 +204,10 @@ final class EtcdWriter: Sendable {
 
     // MARK: - Sessions
 
-    private func usableSession(until deadline: Deadline) throws(EtcdFailure) -> Session {
+    /// - Parameter mayExpire: Whether no attempt with the session may still be made.
+    private func usableSession(until deadline: Deadline, mayExpire: Bool) throws(EtcdFailure) -> Session {
         let last = session.withLock { $0 }
-        if let last, !last.isAbandoned, !last.expiry.hasPassed { return last }
+        if let last, !last.isAbandoned, !mayExpire || !last.expiry.hasPassed { return last }
         if let last, last.isAbandoned {
             // Without the lease, an earlier write whose outcome is unknown can no longer be made.
             do throws(EtcdFailure) {
@@ -215,11 +237,8 @@ final class EtcdWriter: Sendable {
         return new
     }
 
-    private func note(_ number: Int64, at revision: Int64) {
-        session.withLock { session in
-            session?.number = number
-            session?.revision = revision
-        }
+    private func note(_ revision: Int64) {
+        session.withLock { $0?.revision = revision }
     }
 
     private func abandonSession() {

@@ -33,6 +33,8 @@ enum HTTPError: Error, Hashable {
         /// The server's certificate is not trusted. For the client's certificate, see ``clientRequired``.
         case untrusted
         case clientRequired
+        /// The server does not accept the client's certificate.
+        case clientRejected
         /// The client's own certificate or key cannot be read.
         case clientUnusable
         /// The file of trusted certificates cannot be read.
@@ -113,6 +115,10 @@ extension HTTPError.CertificateError {
         let phrases: [(String, Self)] = [
             // These come first because their texts contain the name of the host.
             ("subject name", .otherHost), ("does not match", .otherHost), ("target host name", .otherHost),
+            // Alerts, which the server sends.
+            ("alert certificate required", .clientRequired), ("alert certificate", .clientRejected),
+            ("alert bad certificate", .clientRejected), ("alert unsupported certificate", .clientRejected),
+            ("alert unknown ca", .clientRejected),
             ("self-signed", .selfSigned), ("self signed", .selfSigned), ("has expired", .expired),
             ("certificate expired", .expired), ("not yet valid", .notYetValid), ("not yet activated", .notYetValid),
             ("revoked", .revoked), ("certificate required", .clientRequired), ("issuer certificate", .unknownIssuer),
@@ -135,6 +141,7 @@ extension HTTPError.CertificateError {
         case .revoked: "the server's certificate has been revoked"
         case .untrusted: "the server's certificate is not trusted"
         case .clientRequired: "the server requires a certificate of the client"
+        case .clientRejected: "the server rejects the certificate of the client"
         case .clientUnusable: "the certificate of the client, or its key, cannot be read"
         case .authoritiesUnusable: "the file of trusted certificates cannot be read"
         case .noSecureConnection: "no secure connection could be made"

@@ -27,13 +27,16 @@
         }
 
         func open(_ request: URLRequest) throws(HTTPError) -> any HTTPStream {
-            let (idle, isEnded) = state.withLock { ($0.idle.popLast(), $0.isEnded) }
-            if isEnded { throw .unreachable(.cancelled) }
+            let idle = state.withLock { $0.idle.popLast() }
             let connection: CurlConnection
             if let idle { connection = idle } else { connection = try CurlConnection() }
             let stream = CurlStream(connection, of: self)
             try stream.send(request, certificates)
-            state.withLock { $0.streams[ObjectIdentifier(stream)] = WeakStream(stream: stream) }
+            let isEnded = state.withLock { state in
+                state.streams[ObjectIdentifier(stream)] = WeakStream(stream: stream)
+                return state.isEnded
+            }
+            if isEnded { throw .unreachable(.cancelled) }
             return stream
         }
 
@@ -86,6 +89,8 @@
                 try transfer.advance()
                 if let body = transfer.takeBody() { return .body(body) }
                 if let status = transfer.status {
+                    // Before another thread uses the connection.
+                    transfer.end()
                     self.transfer = nil
                     source.finish(self, connection)
                     return .end(status: status)
@@ -157,13 +162,15 @@
         private let buffer = Buffer()
         private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Libcurl.errorSize)
         private var headers: OpaquePointer?
+        private var isEnded = false
+        private let hasClientCertificate: Bool
 
         init(
             _ request: URLRequest,
             _ certificates: EtcdStore.Certificates,
             over connection: CurlConnection
         ) throws(HTTPError) {
-            self.connection = connection
+            (self.connection, hasClientCertificate) = (connection, certificates.client != nil)
             errorText.initialize(repeating: 0, count: Libcurl.errorSize)
             let (library, easy) = (connection.library, connection.easy)
             library.resetEasy(easy)
@@ -173,6 +180,8 @@
             }
             set(.noSignal, 1)
             set(.protocols, Libcurl.httpProtocols)
+            // libcurl 7.88 does not notice all parts of a response of HTTP/2 that arrive while it waits.
+            set(.httpVersion, Libcurl.httpVersion)
             set(.tcpKeepAlive, 1)
             set(.url, request.url?.absoluteString ?? "")
             _ = library.setPointer(easy, Libcurl.Option.errorBuffer.rawValue, errorText)
@@ -209,9 +218,16 @@
         }
 
         deinit {
+            end()
+            errorText.deallocate()
+        }
+
+        /// Stops using the connection.
+        func end() {
+            if isEnded { return }
+            isEnded = true
             _ = connection.library.remove(connection.multi, connection.easy)
             connection.library.releaseHeaders(headers)
-            errorText.deallocate()
         }
 
         /// Sends and receives what is possible without waiting.
@@ -227,6 +243,10 @@
                     var text = String(cString: errorText)
                     if text.isEmpty, let general = library.text(code) { text = String(cString: general) }
                     let error = HTTPError(curlCode: code, text)
+                    // Many servers report a missing certificate as a bad one.
+                    if error == .certificate(.clientRejected), !hasClientCertificate {
+                        throw .certificate(.clientRequired)
+                    }
                     let isOfConnecting =
                         switch error {
                         case .unreachable(.cannotConnectToHost), .unreachable(.cannotFindHost): true

@@ -13,6 +13,7 @@
         /// An option, with the value of `curl.h`. The type of its argument follows from the value: `long` below 10,000,
         /// a pointer below 20,000, and a function below 30,000.
         enum Option: CInt {
+            case httpVersion = 84
             case noSignal = 99
             case protocols = 181
             case tcpKeepAlive = 213
@@ -31,12 +32,16 @@
         static let fileName = "libcurl.so.4"
         /// `CURL_GLOBAL_ALL`
         private static let globalAll = 3
+        /// `OPENSSL_INIT_NO_ATEXIT`
+        private static let noReleaseAtExit: UInt64 = 0x8_0000
         /// `CURLINFO_RESPONSE_CODE`
         static let responseCode: CInt = 0x20_0002
         /// `CURLINFO_REQUEST_SIZE`
         static let requestSize: CInt = 0x20_000C
         /// `CURL_ERROR_SIZE`
         static let errorSize = 256
+        /// `CURL_HTTP_VERSION_1_1`
+        static let httpVersion = 2
         /// `CURLPROTO_HTTP | CURLPROTO_HTTPS`
         static let httpProtocols = 3
 
@@ -105,6 +110,11 @@
             poll = try function("curl_multi_poll")
             wake = try function("curl_multi_wakeup")
             nextMessage = try function("curl_multi_info_read")
+            if let symbol = dlsym(handle, "OPENSSL_init_crypto") {
+                // Otherwise OpenSSL releases its memory when the process exits, and crashes threads that still use it.
+                typealias Initialize = @convention(c) (UInt64, OpaquePointer?) -> CInt
+                _ = unsafeBitCast(symbol, to: Initialize.self)(Self.noReleaseAtExit, nil)
+            }
             let initialize: @convention(c) (Int) -> CInt = try function("curl_global_init")
             guard initialize(Self.globalAll) == 0 else { throw LibcurlError(message: "libcurl cannot be initialized") }
         }
@@ -115,7 +125,9 @@
         ///
         /// - Parameter text: libcurl's description.
         init(curlCode code: CInt, _ text: String) {
+            let certificateError = CertificateError(description: text)
             switch code {
+            case 1, 8: self = .unreachable(.badServerResponse)
             case 3: self = .unreachable(.badURL)
             case 5, 6: self = .unreachable(.cannotFindHost)
             case 7: self = .unreachable(.cannotConnectToHost)
@@ -123,10 +135,10 @@
             case 58: self = .certificate(.clientUnusable)
             case 77: self = .certificate(.authoritiesUnusable)
             case 35, 53, 54, 59, 60, 66, 80, 83, 90, 91:
-                self = .certificate(CertificateError(description: text) ?? .noSecureConnection)
-            case 56 where CertificateError(description: text) != nil:
+                self = .certificate(certificateError ?? .noSecureConnection)
+            case 56 where certificateError == .clientRequired || certificateError == .clientRejected:
                 // With TLS 1.3, a server refuses the client's certificate only after the connection has been made.
-                self = .certificate(CertificateError(description: text) ?? .noSecureConnection)
+                self = .certificate(certificateError == .clientRejected ? .clientRejected : .clientRequired)
             case 16, 18, 52, 55, 56, 92: self = .unreachable(.networkConnectionLost)
             default: self = .unreachable(.unknown)
             }

@@ -35,8 +35,8 @@ struct EtcdStoreConformanceTests {
                             return store
                         },
                         changeExternally: { try editor.apply(PreferenceBatch($0)) },
-                        breakBackend: { try waitForTask { try await link.cut(silently: false) } },
-                        repairBackend: { try waitForTask { try await link.heal() } }
+                        breakBackend: { waitForTask { try await link.cut(silently: false) } },
+                        repairBackend: { waitForTask { try await link.heal() } }
                     )
                     try await onOwnThread {
                         do { try check.run(on: subject) } catch { Issue.record("\(check): \(error)") }
@@ -45,19 +45,4 @@ struct EtcdStoreConformanceTests {
             }
         }
     }
-}
-
-/// Waits for a task on a thread that does not run tasks.
-private func waitForTask(_ body: @escaping @Sendable () async throws -> Void) throws {
-    let done = DispatchSemaphore(value: 0)
-    let outcome = Monitor<Result<Void, any Error>?>(nil)
-    Task {
-        do {
-            try await body()
-            outcome.change { $0 = .success(()) }
-        } catch { outcome.change { $0 = .failure(error) } }
-        done.signal()
-    }
-    done.wait()
-    try outcome.read { $0 }?.get()
 }

@@ -1,0 +1,171 @@
+// On Apple platforms, the delegate of the session provides and checks certificates.
+#if !canImport(Darwin)
+    import Foundation
+    import PreferencesRuntime
+    import StoreTestSupport
+    import TestSupport
+    import Testing
+
+    @testable import PreferencesRemote
+
+    @Suite("A store in etcd over TLS")
+    struct EtcdStoreCertificateTests {
+        @Test("The members' certificates must be from the trusted authorities")
+        func authorities() async throws {
+            try await withTemporaryDirectory { folder in
+                let other = try await certificate("other", in: folder)
+                var authority: URL?
+                try await EtcdCluster.run { options in
+                    options.syncsWrites = false
+                    try await options.makeCertificate(in: folder)
+                    authority = options.certificate?.certificate
+                } _: { cluster in
+                    let link = try await cluster.link()
+                    let store = EtcdStore(link.endpoints, .init(authorities: authority))
+                    try store.apply(["unit": .set("kelvin")])
+                    // Connections that are closed are made again.
+                    try await link.cut(silently: false)
+                    try await link.heal()
+                    try store.increment("count")
+                    try await cluster.put("weather/unit", #""celsius""#)
+                    try await store.wait(for: "celsius", of: "unit")
+                    #expect(try await cluster.entries("weather/count").values.map(\.version) == [1])
+
+                    let missing = folder.appending(component: "missing.pem")
+                    let garbage = folder.appending(component: "garbage.pem")
+                    try garbage.write("garbage")
+                    let untrusted =
+                        "the server's certificate is self-signed and not trusted by this system; use a certificate of a "
+                        + "trusted issuer, or add this one to the trusted certificates"
+                    for (authorities, message) in [
+                        (nil, untrusted), (other.certificate, untrusted),
+                        (missing, "the file of trusted certificates cannot be read"),
+                        (garbage, "the file of trusted certificates cannot be read"),
+                    ] as [(URL?, String)] {
+                        let store = EtcdStore(cluster.endpoints, .init(authorities: authorities))
+                        expect(store, toFailWith: message)
+                    }
+                }
+            }
+        }
+
+        @Test("A member can require a certificate of the client")
+        func clientCertificates() async throws {
+            try await withTemporaryDirectory { folder in
+                let stranger = try await certificate("stranger", in: folder)
+                var authority: (certificate: URL, key: URL)?
+                try await EtcdCluster.run { options in
+                    options.syncsWrites = false
+                    try await options.makeCertificate(in: folder)
+                    options.requiresClientCertificates = true
+                    authority = options.certificate
+                } _: { cluster in
+                    let authority = try #require(authority)
+                    let client = try await certificate("client", in: folder, from: authority)
+                    func makeStore(_ client: EtcdStore.Certificates.Client?) -> EtcdStore {
+                        EtcdStore(cluster.endpoints, .init(authorities: authority.certificate, client: client))
+                    }
+                    let store = makeStore(client)
+                    try store.apply(["unit": .set("kelvin")])
+                    try await cluster.put("weather/unit", #""celsius""#)
+                    try await store.wait(for: "celsius", of: "unit")
+
+                    for (client, message) in [
+                        (nil, "the server requires a certificate of the client"),
+                        (stranger, "the server rejects the certificate of the client"),
+                    ] as [(EtcdStore.Certificates.Client?, String)] {
+                        let store = makeStore(client)
+                        // The connection may be closed before the reason is received.
+                        let expected = "\(cluster.endpoints[0].absoluteString): \(message)"
+                        try await store.wait { $0.failure?.message == expected }
+                        #expect(throws: PreferenceProblem.self) { try store.names() }
+                        #expect(throws: PreferenceProblem.self) { try store.apply(["unit": .set(1)]) }
+                    }
+                    let missing = folder.appending(component: "missing.pem")
+                    let unusable = "the certificate of the client, or its key, cannot be read"
+                    for client in [
+                        EtcdStore.Certificates.Client(certificate: missing, key: client.key),
+                        .init(certificate: client.certificate, key: missing),
+                        .init(certificate: client.key, key: client.certificate),
+                        .init(certificate: client.certificate, key: stranger.key),
+                    ] {
+                        expect(makeStore(client), toFailWith: unusable)
+                    }
+                }
+            }
+        }
+
+        @Test("HTTP and HTTPS that are mixed up are reported as such")
+        func otherScheme() async throws {
+            try await withTemporaryDirectory { folder in
+                try await EtcdCluster.run { options in
+                    options.syncsWrites = false
+                    try await options.makeCertificate(in: folder)
+                } _: { cluster in
+                    let store = EtcdStore(testing: try cluster.endpoints.map { try $0.withScheme("http") })
+                    let read = #expect(throws: PreferenceProblem.self) { try store.names() }
+                    #expect(
+                        read?.message.hasSuffix(": the connection failed; keys read as their defaults until it answers")
+                            == true
+                    )
+                }
+            }
+            try await withCluster { cluster, _ in
+                let store = EtcdStore(testing: try cluster.endpoints.map { try $0.withScheme("https") })
+                expect(store, toFailWith: "no secure connection could be made")
+            }
+        }
+
+        /// Expects that reading and writing fail at once, and that nothing is changed.
+        private func expect(
+            _ store: EtcdStore,
+            toFailWith message: String,
+            at location: SourceLocation = #_sourceLocation
+        ) {
+            let endpoint = store.endpoints[0].absoluteString
+            let read = #expect(throws: PreferenceProblem.self, sourceLocation: location) { try store.names() }
+            #expect(
+                read?.message == "\(endpoint): \(message); keys read as their defaults until it answers",
+                sourceLocation: location
+            )
+            let write = #expect(throws: PreferenceProblem.self, sourceLocation: location) {
+                try store.apply(["unit": .set(1)])
+            }
+            #expect(write?.message == "\(endpoint): \(message); nothing was changed", sourceLocation: location)
+        }
+
+        /// Makes a certificate of a client.
+        ///
+        /// - Parameter issuer: The certificate that signs it, and its key; nil for itself.
+        private func certificate(
+            _ name: String,
+            in folder: URL,
+            from issuer: (certificate: URL, key: URL)? = nil
+        ) async throws -> EtcdStore.Certificates.Client {
+            let file = folder.appending(component: "\(name).pem")
+            let key = folder.appending(component: "\(name)-key.pem")
+            let run = try await CommandLineRun(
+                "openssl",
+                ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
+                    + ["-keyout", key.filePath, "-out", file.filePath, "-subj", "/CN=\(name)"]
+                    + (issuer.map { ["-CA", $0.certificate.filePath, "-CAkey", $0.key.filePath] } ?? [])
+            )
+            try #require(run.succeeded, "\(run.errors)")
+            return .init(certificate: file, key: key)
+        }
+    }
+
+    extension EtcdStore {
+        fileprivate convenience init(_ endpoints: [URL], _ certificates: Certificates) {
+            self.init(testing: endpoints, over: CurlStreams(certificates))
+        }
+    }
+
+    extension URL {
+        fileprivate func withScheme(_ scheme: String) throws -> URL {
+            var components = try #require(URLComponents(url: self, resolvingAgainstBaseURL: true))
+            components.scheme = scheme
+            return try #require(components.url)
+        }
+    }
+#endif

@@ -1,0 +1,243 @@
+import Foundation
+import PreferencesRuntime
+import PreferencesSystem
+import StoreTestSupport
+import TestSupport
+import Testing
+
+@testable import PreferencesRemote
+
+@Suite("Setting values while etcd is away")
+struct EtcdStoreQueueTests {
+    @Test("Changes are refused by default, at once if there is no connection")
+    func refusedWrites() async throws {
+        try await withCluster { cluster, folder in
+            let link = try await cluster.link()
+            let store = EtcdStore(testing: link.endpoints, cache: folder.appending(component: "cache.json"))
+            try store.apply(["unit": .set("kelvin")])
+            try await link.cut(silently: false)
+            let endpoint = try #require(link.endpoints.first).absoluteString
+            let expected = PreferenceProblem(
+                .storeUnwritable,
+                store: store.label,
+                message: "\(endpoint): the connection to the host failed; nothing was changed"
+            )
+            try await store.waitUntilAway()
+            // The limit is 10 minutes.
+            #expect(try store.problem { try $0.apply(["unit": .set("celsius")]) } == expected)
+            #expect(try store.problem { try $0.update { _ in ["unit": .remove] } } == expected)
+            #expect(try store.value(for: "unit") == "kelvin")
+            try await link.heal()
+            try store.apply(["unit": .set("celsius")])
+            #expect(try await cluster.entries("weather/unit").values.map(\.text) == [#""celsius""#])
+        }
+    }
+
+    @Test("A change that etcd does not answer is refused after the limit, and may have been made")
+    func unansweredWrites() async throws {
+        try await withCluster { cluster, _ in
+            let link = try await cluster.link()
+            let store = EtcdStore(testing: link.endpoints, limit: .seconds(2))
+            try await onOwnThread { try store.persist(["unit": .set("kelvin")]) }
+            try await link.cut(silently: true)
+            let problem = try await onOwnThread {
+                try store.problem { try $0.apply(["unit": .set("celsius")]) }
+            }
+            #expect(problem?.code == .storeUnwritable)
+            #expect(
+                problem?.message.hasSuffix(
+                    "; the change may have been made, or may still be made before the next one"
+                ) == true
+            )
+            #expect(try store.value(for: "unit") == "kelvin")
+        }
+    }
+
+    @Test("Queued changes are read, kept for the next start, and sent when etcd answers")
+    func queuedWrites() async throws {
+        try await withCluster { cluster, folder in
+            let link = try await cluster.link()
+            let cache = folder.appending(component: "cache.json")
+            func makeStore() -> EtcdStore {
+                EtcdStore(testing: link.endpoints, cache: cache, offlineWrites: .queued)
+            }
+            let endpoint = try #require(link.endpoints.first).absoluteString
+            do {
+                let store = makeStore()
+                let preferences = Preferences(store: store)
+                try store.apply(["unit": .set("kelvin"), "range": .set(50)])
+                try await link.cut(silently: false)
+                try await store.waitUntilAway()
+                let changes = StoreChanges(of: store)
+                try store.apply(["unit": .set("celsius"), "new": .set(1)])
+                try store.apply(["unit": .set("fahrenheit"), "range": .remove])
+                preferences.launchCount = 3
+                #expect(
+                    changes.later == [
+                        .names(["unit", "new"]),
+                        .problem(
+                            .init(
+                                .changesQueued,
+                                store: store.label,
+                                message: "\(endpoint): the connection to the host failed; changes are queued in "
+                                    + "\(cache.filePath), and sent when etcd answers"
+                            )
+                        ),
+                        .names(["unit", "range"]),
+                        .names(["launchCount"]),
+                    ]
+                )
+                #expect(preferences.launchCount == 3)
+                let update = try store.problem { try $0.update { _ in ["unit": .remove] } }
+                #expect(
+                    update
+                        == .init(
+                            .storeUnwritable,
+                            store: store.label,
+                            message: "\(endpoint): the connection to the host failed; nothing was changed"
+                        )
+                )
+            }
+            let queued: [String: PreferenceValue] = ["unit": "fahrenheit", "new": 1, "launchCount": 3]
+            let store = makeStore()
+            #expect(try store.dictionary() == queued)
+            #expect(store.queuedNames == ["unit", "new", "launchCount", "range"])
+            #expect(try store.source(of: "range") == nil)
+            #expect(
+                try store.source(of: "unit")
+                    == PreferenceSource(
+                        store: store.label,
+                        name: "weather/unit",
+                        description: "changes that are queued for etcd"
+                    )
+            )
+            #expect(throws: PreferenceProblem.self) { try store.sendQueuedChanges() }
+            #expect(store.queuedNames.count == 4)
+            // Another client's change is replaced.
+            try await cluster.put("weather/unit", "1")
+            try await link.heal()
+            try await store.wait { $0.queue.isEmpty }
+            let entries = try await cluster.entries("weather/")
+            #expect(
+                entries.mapValues(\.text) == [
+                    "weather/unit": #""fahrenheit""#, "weather/new": "1", "weather/launchCount": "3",
+                ]
+            )
+            #expect(Set(entries.values.map(\.modRevision)).count == 1)
+            #expect(try store.dictionary() == queued)
+            #expect(try store.source(of: "unit")?.description.hasPrefix("etcd \(endpoint), revision ") == true)
+            // Nothing is sent twice.
+            try store.sendQueuedChanges()
+            try await cluster.put("weather/unit", "2")
+            try await makeStore().wait(for: 2, of: "unit")
+        }
+    }
+
+    @Test("Changes that are lost on the way are queued, and are sent before later ones")
+    func lostWrites() async throws {
+        try await withCluster { cluster, folder in
+            let cache = folder.appending(component: "cache.json")
+            // The member answers other requests.
+            let isLost = Locked(false)
+            let streams = FaultyStreams { path in
+                path.hasSuffix("/txn") && isLost.withLock { $0 } ? .held(.timedOut(.seconds(1))) : nil
+            }
+            let store = EtcdStore(
+                testing: cluster.endpoints,
+                cache: cache,
+                offlineWrites: .queued,
+                limit: .seconds(2),
+                over: streams
+            )
+            try await store.waitForConnection()
+            let changes = StoreChanges(of: store)
+            isLost.withLock { $0 = true }
+            try await onOwnThread { try store.apply(["unit": .set("kelvin"), "range": .set(1)]) }
+            #expect(changes.problems.contains { $0.code == .changesQueued })
+            #expect(try store.value(for: "unit") == "kelvin")
+            isLost.withLock { $0 = false }
+            try store.apply(["unit": .set("celsius")])
+            try await store.wait { $0.queue.isEmpty }
+            #expect(try store.dictionary() == ["unit": "celsius", "range": 1])
+            let texts = try await cluster.entries("weather/").mapValues(\.text)
+            #expect(texts == ["weather/unit": #""celsius""#, "weather/range": "1"])
+            // The requests that were lost have no effect any more.
+            for answer in try streams.sendHeldRequests() { #expect(!answer.isMade) }
+            #expect(try await cluster.entries("weather/").mapValues(\.text) == texts)
+        }
+    }
+
+    @Test("Stores share the queue, and observe the changes that another one has sent")
+    func sharedQueue() async throws {
+        try await withCluster { cluster, folder in
+            let cache = folder.appending(component: "cache.json")
+            let (link, otherLink) = (try await cluster.link(), try await cluster.link())
+            let store = EtcdStore(testing: link.endpoints, cache: cache, offlineWrites: .queued)
+            let other = EtcdStore(testing: otherLink.endpoints, cache: cache, offlineWrites: .queued)
+            for store in [store, other] { try await store.waitForConnection() }
+            for link in [link, otherLink] { try await link.cut(silently: false) }
+            for store in [store, other] { try await store.waitUntilAway() }
+            try store.apply(["unit": .set("kelvin"), "range": .set(1)])
+            try other.apply(["range": .set(2), "new": .set(3)])
+            #expect(try store.value(for: "range") == 1)
+            #expect(try other.value(for: "unit") == nil)
+
+            let changes = StoreChanges(of: other)
+            try await otherLink.heal()
+            let values: [String: PreferenceValue] = ["unit": "kelvin", "range": 2, "new": 3]
+            try await other.wait { $0.queue.isEmpty }
+            #expect(try other.dictionary() == values)
+            await changes.wait { changes.names.contains { $0.contains("unit") } }
+            try await cluster.put("weather/unit", #""celsius""#)
+            // The changes of the first store have been sent, and do not replace later ones.
+            let firstChanges = StoreChanges(of: store)
+            try await link.heal()
+            try await store.wait(for: "celsius", of: "unit")
+            try await store.wait { $0.queue.isEmpty }
+            await firstChanges.wait { Set(["unit", "range", "new"]).isSubset(of: Set(firstChanges.names.joined())) }
+            #expect(try store.dictionary() == ["unit": "celsius", "range": 2, "new": 3])
+            #expect(try await cluster.entries("weather/").values.map(\.version).sorted() == [1, 1, 2])
+        }
+    }
+
+    @Test("Queued changes that etcd refuses stay queued, and the problem is thrown")
+    func refusedQueue() async throws {
+        try await withCluster { cluster, folder in
+            let cache = folder.appending(component: "cache.json")
+            try await cluster.enableAuthentication(user: "guest", password: "umbrella", prefix: "weather/")
+            let link = try await cluster.link()
+            let store = EtcdStore(
+                testing: link.endpoints,
+                credentials: .init(user: "guest", password: "umbrella"),
+                cache: cache,
+                offlineWrites: .queued
+            )
+            try await store.waitForConnection()
+            try await link.cut(silently: false)
+            try await store.waitUntilAway()
+            try store.apply(["unit": .set("kelvin")])
+            try await cluster.command("role", "revoke-permission", "guest", "--prefix", "weather/")
+            try await cluster.command("role", "grant-permission", "guest", "--prefix", "read", "weather/")
+            let changes = StoreChanges(of: store)
+            try await link.heal()
+            try await store.waitForConnection()
+            let refusal = PreferenceProblem(
+                .storeUnwritable,
+                store: store.label,
+                message: "\(link.endpoints[0].absoluteString): etcdserver: permission denied; nothing was changed; "
+                    + "check the user, the password and the roles"
+            )
+            await changes.wait { changes.problems.contains(refusal) }
+            #expect(try store.problem { try $0.sendQueuedChanges() } == refusal)
+            // Later changes would replace the queued ones too early.
+            #expect(try store.problem { try $0.apply(["range": .set(1)]) } == refusal)
+            #expect(store.queuedNames == ["unit"])
+            #expect(try store.value(for: "unit") == "kelvin")
+
+            try await cluster.command("role", "grant-permission", "guest", "--prefix", "readwrite", "weather/")
+            try store.sendQueuedChanges()
+            #expect(store.queuedNames.isEmpty)
+            #expect(try await cluster.entries("weather/").mapValues(\.text) == ["weather/unit": #""kelvin""#])
+        }
+    }
+}
