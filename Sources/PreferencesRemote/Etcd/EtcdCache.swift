@@ -8,8 +8,9 @@ import PreferencesSystem
 /// It is one entry of a `FileStore`, whose other entries are left unchanged. Several processes may share the file: it has
 /// the values of the latest revision that any of them has received.
 final class EtcdCache: Sendable {
-    private static let entryName = "etcd"
-    private static let queueName = "queue"
+    /// The entries, which contain the prefix: stores of several prefixes may share a file.
+    private let entryName: String
+    private let queueName: String
     /// How long changes are collected before they are written.
     private static let delay: DispatchTimeInterval = .milliseconds(500)
 
@@ -29,6 +30,7 @@ final class EtcdCache: Sendable {
 
     init(file: URL, _ keys: EtcdKeys) {
         (self.file, self.keys) = (file, keys)
+        (entryName, queueName) = ("etcd \(keys.prefix)", "queue \(keys.prefix)")
     }
 
     /// Created for each use, as it would keep a second copy of the values in memory.
@@ -36,7 +38,7 @@ final class EtcdCache: Sendable {
 
     /// Returns the values; nil if there are none of this prefix, or if the file cannot be read.
     func read() -> EtcdReplica? {
-        (try? store.value(for: Self.entryName)).flatMap { $0 }.flatMap { EtcdReplica(cached: $0, keys) }
+        (try? store.value(for: entryName)).flatMap { $0 }.flatMap { EtcdReplica(cached: $0, keys) }
     }
 
     /// Writes the values soon.
@@ -62,12 +64,12 @@ final class EtcdCache: Sendable {
         guard let values = unwritten.withLock({ $0.take() }), let replica = values.replica() else { return }
         try update("the last values of etcd cannot be kept for the next start") { current in
             if !values.replacesLaterOnes,
-                let cached = try current(Self.entryName).flatMap({ EtcdReplica(cached: $0, keys) }),
+                let cached = try current(entryName).flatMap({ EtcdReplica(cached: $0, keys) }),
                 cached.clusterID == replica.clusterID, cached.revision >= replica.revision
             {
                 return [:]
             }
-            return [Self.entryName: .set(replica.cachedValue(keys))]
+            return [entryName: .set(replica.cachedValue(keys))]
         }
     }
 
@@ -76,7 +78,7 @@ final class EtcdCache: Sendable {
     /// Returns the queued changes of all processes that share the file.
     func queue() throws(PreferenceProblem) -> PreferenceBatch {
         do {
-            return PreferenceBatch(Self.edits(in: try store.value(for: Self.queueName)))
+            return PreferenceBatch(Self.edits(in: try store.value(for: queueName)))
         } catch {
             throw problem(.storeUnreadable, "the queued changes cannot be read", error)
         }
@@ -85,11 +87,8 @@ final class EtcdCache: Sendable {
     /// Adds changes to the queue, durably.
     func enqueue(_ batch: PreferenceBatch) throws(PreferenceProblem) {
         try update("the change cannot be queued") { current in
-            let queue = Self.edits(in: try current(Self.queueName)).merging(batch.edits) { $1 }
-            let values = queue.mapValues { edit in
-                PreferenceValue.dictionary(edit.value.map { ["value": $0] } ?? [:])
-            }
-            return [Self.queueName: .set(.dictionary(values))]
+            let queue = Self.edits(in: try current(queueName)).merging(batch.edits) { $1 }
+            return [queueName: Self.entry(of: queue)]
         }
     }
 
@@ -97,23 +96,35 @@ final class EtcdCache: Sendable {
     ///
     /// The file is locked meanwhile. Another process could otherwise send the same changes later, in place of newer values.
     ///
-    /// - Parameter send: Sends the changes. Not called if there are none.
-    /// - Returns: The changes.
+    /// - Parameter send: Sends the changes, and returns the names of those that stay in the queue. Not called if there are
+    ///   none.
+    /// - Returns: The changes that were sent.
     /// - Throws: An error of the closure; ``PreferenceProblem``.
-    func sendQueue(_ send: (PreferenceBatch) throws -> Void) throws -> [String: PreferenceEdit] {
+    func sendQueue(_ send: (PreferenceBatch) throws -> Set<String>) throws -> [String: PreferenceEdit] {
         var edits: [String: PreferenceEdit] = [:]
         var failure: (any Error)?
         try update("the queue cannot be read, or its changes cannot be removed, and are sent again") { current in
-            edits = Self.edits(in: try current(Self.queueName))
+            edits = Self.edits(in: try current(queueName))
             if edits.isEmpty { return [:] }
-            do { try send(PreferenceBatch(edits)) } catch {
+            do {
+                let left = try send(PreferenceBatch(edits))
+                let rest = edits.filter { left.contains($0.key) }
+                edits = edits.filter { !left.contains($0.key) }
+                return [queueName: Self.entry(of: rest)]
+            } catch {
                 failure = error
                 return [:]
             }
-            return [Self.queueName: .remove]
         }
         if let failure { throw failure }
         return edits
+    }
+
+    private static func entry(of queue: [String: PreferenceEdit]) -> PreferenceEdit {
+        if queue.isEmpty { return .remove }
+        return .set(
+            .dictionary(queue.mapValues { edit in .dictionary(edit.value.map { ["value": $0] } ?? [:]) })
+        )
     }
 
     /// Reads a queue: a dictionary for each name, with the entry `value` unless the name is to be removed.

@@ -90,22 +90,37 @@ final class EtcdClient: Sendable {
 // MARK: - Keeping the values up to date
 
 extension EtcdClient {
+    /// How long a watch must have worked before an earlier failure is forgotten. Otherwise a member that ends each watch at
+    /// once would be asked without a pause, and reported each time.
+    private static let establishedAfter: Duration = .seconds(5)
+
     private func run(_ onConnect: () -> Void) {
         var failures = 0
+        var reported: EtcdFailure.Kind?
         while !state.read(\.isEnded) {
             let endpoint = gateway.current
+            var isEstablished: Deadline?
+            var failure: EtcdFailure?
             do throws(EtcdFailure) {
                 try follow(endpoint) {
-                    failures = 0
+                    isEstablished = Deadline(after: Self.establishedAfter)
                     onConnect()
+                    // A store over this one may wait for the connection to send its changes.
+                    if failures > 0 { notify(.names([])) }
                 }
             } catch {
-                if state.read(\.isEnded) { return }
-                gateway.moveOn(from: endpoint)
-                failures += 1
-                note(error, isAway: failures >= gateway.endpoints.count)
-                pause(afterFailures: failures)
+                failure = error
             }
+            if state.read(\.isEnded) { return }
+            if isEstablished?.hasPassed == true { (failures, reported) = (0, nil) }
+            failures += 1
+            if let failure {
+                gateway.moveOn(from: endpoint)
+                note(failure, isAway: failures >= gateway.endpoints.count, isNew: failure.kind != reported)
+                if !failure.isCancelled { reported = failure.kind }
+            }
+            // All values were read again, which is no failure if it happens once.
+            if failure != nil || failures > 1 { pause(afterFailures: failures) }
         }
     }
 
@@ -125,7 +140,7 @@ extension EtcdClient {
             state.change { $0.endpoint = nil }
         }
         var limit = deadline
-        while true {
+        while !state.read(\.isEnded) {
             guard let reply = try stream.next(until: limit) else {
                 guard state.read(\.endpoint) != nil else {
                     throw EtcdFailure(
@@ -153,7 +168,15 @@ extension EtcdClient {
                 }
                 onConnect()
             }
-            if let events = reply.events, !events.isEmpty { install(events) }
+            if let events = reply.events, !events.isEmpty {
+                install(events)
+            } else if reply.created != true, let revision = reply.header.revision?.value {
+                // All changes up to this revision were sent.
+                state.change { state in
+                    if let current = state.replica?.revision, current < revision { state.replica?.revision = revision }
+                }
+                save()
+            }
             limit = Deadline(after: options.heartbeat)
         }
     }
@@ -186,16 +209,15 @@ extension EtcdClient {
 
     /// Notes that there is no watch.
     ///
-    /// - Parameter isAway: Whether every member has failed.
-    private func note(_ failure: EtcdFailure, isAway: Bool) {
-        let (isNew, consequence) = state.change { state in
-            defer { (state.failure, state.isAway) = (failure, state.isAway || isAway) }
-            return (
-                state.failure?.kind != failure.kind,
-                state.replica == nil ? "keys read as their defaults" : "external changes are not received"
-            )
+    /// - Parameters:
+    ///   - isAway: Whether every member has failed.
+    ///   - isNew: Whether to report it.
+    private func note(_ failure: EtcdFailure, isAway: Bool, isNew: Bool) {
+        let consequence = state.change { state in
+            (state.failure, state.isAway) = (failure, state.isAway || isAway)
+            return state.replica == nil ? "keys read as their defaults" : "external changes are not received"
         }
-        guard isNew else { return }
+        guard isNew, !failure.isCancelled else { return }
         let message = failure.message(withConsequence: consequence)
         notify(.problem(PreferenceProblem(.storeUnreadable, store: label, message: message, isMessagePublic: true)))
     }
@@ -228,14 +250,13 @@ extension EtcdClient {
 extension EtcdClient {
     /// Reads all values from a member.
     private func readAll(at endpoint: URL) throws(EtcdFailure) {
-        let limit = Deadline(after: gateway.attemptLimit)
         let before = state.read { $0.replica?.revision ?? 0 }
         let request = EtcdRangeRequest(key: keys.first, rangeEnd: keys.end)
         let reply = try gateway.call(
             "v3/kv/range",
             request,
             at: endpoint,
-            until: limit,
+            until: Deadline(after: options.limit),
             returning: EtcdRangeReply.self
         )
         if let change = install(reply, from: endpoint, before) { notify(change) }
@@ -244,11 +265,11 @@ extension EtcdClient {
     /// Reads all values from any member.
     ///
     /// - Returns: The change to notify of; nil for none.
-    func reload() throws(EtcdFailure) -> PreferenceStoreChange? {
+    func reload(until deadline: Deadline? = nil) throws(EtcdFailure) -> PreferenceStoreChange? {
         let before = state.read { $0.replica?.revision ?? 0 }
         let request = EtcdRangeRequest(key: keys.first, rangeEnd: keys.end)
-        let limit = Deadline(after: options.limit)
-        let reply = try gateway.call("v3/kv/range", request, until: limit, returning: EtcdRangeReply.self)
+        let deadline = deadline ?? Deadline(after: options.limit)
+        let reply = try gateway.call("v3/kv/range", request, until: deadline, returning: EtcdRangeReply.self)
         return install(reply, from: gateway.current, before)
     }
 
@@ -284,6 +305,8 @@ extension EtcdClient {
             return names.isEmpty ? nil : .names(names)
         }
         if change != nil { save(replacingLaterValues: isReplacement) }
+        // The watch continues the former values.
+        if isReplacement { gateway.endWatch() }
         return change
     }
 

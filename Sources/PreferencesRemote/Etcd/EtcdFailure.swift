@@ -30,6 +30,8 @@ struct EtcdFailure: Error, Hashable {
     var mayBeDone = false
     /// Whether there was no connection, so that nothing was sent.
     var isUnsent = false
+    /// Whether this process has ended the request.
+    var isCancelled = false
 
     init(_ kind: Kind, _ message: String, mayBeDone: Bool = false) {
         (self.kind, self.message, self.mayBeDone) = (kind, message, mayBeDone)
@@ -46,10 +48,13 @@ struct EtcdFailure: Error, Hashable {
         let message =
             switch error {
             case .timedOut(let limit): "no answer within \(limit)"
+            case .unreachable(.cancelled): "the request was ended"
+            case .unreachable(.unknown): "the connection failed"
             case .tooLarge(let maximumSize): "the answer has more than \(maximumSize) bytes"
             default: error.message
             }
         if case .tooLarge = error { kind = .malformed } else { kind = .unavailable }
+        isCancelled = error == .unreachable(.cancelled)
         self.message = "\(EtcdGateway.label(of: endpoint)): \(message)"
     }
 

@@ -37,7 +37,9 @@ final class EtcdGateway: Sendable {
         limit: Duration,
         over source: some HTTPStreamSource
     ) {
-        (self.endpoints, self.credentials, self.source) = (endpoints, credentials, source)
+        // The clients of a fleet should not all use the same member.
+        self.endpoints = endpoints.shuffled()
+        (self.credentials, self.source) = (credentials, source)
         attemptLimit = limit / max(2, endpoints.count)
     }
 
@@ -68,7 +70,7 @@ final class EtcdGateway: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path of the method.
-    ///   - deadline: When to give up. The attempt has a limit of its own as well.
+    ///   - deadline: When to give up.
     func call<Reply: Decodable>(
         _ path: String,
         _ body: some Encodable,
@@ -76,7 +78,6 @@ final class EtcdGateway: Sendable {
         until deadline: Deadline,
         returning type: Reply.Type
     ) throws(EtcdFailure) -> Reply {
-        let deadline = deadline.orEarlier(Deadline(after: attemptLimit))
         do throws(EtcdFailure) {
             return try send(path, body, at: endpoint, token: token(at: endpoint, until: deadline), until: deadline)
         } catch {
@@ -85,6 +86,11 @@ final class EtcdGateway: Sendable {
         // Tokens expire, also when the member restarts or the user's password changes.
         state.withLock { $0.token = nil }
         return try send(path, body, at: endpoint, token: token(at: endpoint, until: deadline), until: deadline)
+    }
+
+    /// Ends the watch that was begun last, which then begins again.
+    func endWatch() {
+        state.withLock { $0.stream }?.cancel()
     }
 
     /// Calls a method at the current endpoint or, while that fails, at the others.
@@ -100,7 +106,8 @@ final class EtcdGateway: Sendable {
         while true {
             let endpoint = current
             do throws(EtcdFailure) {
-                return try call(path, body, at: endpoint, until: deadline, returning: type)
+                let limit = deadline.orEarlier(Deadline(after: attemptLimit))
+                return try call(path, body, at: endpoint, until: limit, returning: type)
             } catch {
                 guard error.kind == .unavailable else { throw error }
                 moveOn(from: endpoint)

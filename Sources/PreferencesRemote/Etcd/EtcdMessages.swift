@@ -126,6 +126,8 @@ struct EtcdWatchRequest: Encodable, Sendable {
         var key: Data
         var rangeEnd: Data
         var startRevision: EtcdInteger
+        /// Whether to send the revision now and then, so that the watch can be resumed although the history was compacted.
+        var progressNotify = true
     }
 
     var createRequest: Creation

@@ -8,6 +8,11 @@ struct EtcdKeys: Sendable, Hashable {
 
     let prefix: String
 
+    /// Whether a name is that of an entry of this store, or of one whose prefix begins with that of this store.
+    static func isReserved(_ name: String) -> Bool {
+        name.hasPrefix(reservedPrefix) || name.contains("/" + reservedPrefix)
+    }
+
     /// The first key with the prefix.
     var first: Data { Data(prefix.utf8) }
 
@@ -68,7 +73,7 @@ struct EtcdReplica: Sendable {
     }
 
     private mutating func set(_ pair: EtcdKeyValue, _ keys: EtcdKeys) {
-        guard let name = keys.name(of: pair.key), !name.hasPrefix(EtcdKeys.reservedPrefix) else { return }
+        guard let name = keys.name(of: pair.key), !EtcdKeys.isReserved(name) else { return }
         // Another program can use several keys whose names are canonically equivalent.
         if let other = entries[name], other.revision > pair.revision { return }
         entries[name] = Entry(
@@ -86,7 +91,7 @@ struct EtcdReplica: Sendable {
         self.revision = revision
         var changed: Set<String> = []
         for event in events {
-            guard let name = keys.name(of: event.kv.key), !name.hasPrefix(EtcdKeys.reservedPrefix) else { continue }
+            guard let name = keys.name(of: event.kv.key), !EtcdKeys.isReserved(name) else { continue }
             changed.insert(name)
             if !event.isDeletion {
                 set(event.kv, keys)

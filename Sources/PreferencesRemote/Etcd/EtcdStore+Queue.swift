@@ -21,42 +21,130 @@ extension EtcdStore {
 
     /// Sends the queued changes now. Does nothing if there are none.
     ///
-    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` if etcd does not answer, or refuses them. They stay queued.
+    /// If etcd refuses some of them, for example because the user has no role for their names, the others are sent.
+    ///
+    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` if etcd does not answer, or for the first change that it refuses.
+    ///   These changes stay queued.
     public func sendQueuedChanges() throws {
-        let names = try writing.withLock { try reportingFailures { try sendQueue() } }
-        notifyOfSentChanges(names)
+        let sent = try writing.withLock { try reportingFailures { try sendQueue(until: Deadline(after: timeout)) } }
+        notifyOfSentChanges(sent.names)
+        if let refusal = sent.refusal { throw refusal }
+    }
+
+    /// Discards queued changes, so that their names read as in etcd.
+    ///
+    /// - Parameter names: The names; nil, the default, for all.
+    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` if the cache cannot be written.
+    public func discardQueuedChanges(of names: Set<String>? = nil) throws {
+        guard let cache else { return }
+        let discarded = try writing.withLock { () throws -> Set<String> in
+            let discarded = queuedNames.intersection(names ?? queuedNames)
+            if discarded.isEmpty { return [] }
+            _ = try cache.sendQueue { queue in Set(queue.lazy.map(\.name)).subtracting(discarded) }
+            client.state.change { state in state.queue = state.queue.filter { !discarded.contains($0.key) } }
+            return discarded
+        }
+        notifyOfSentChanges(discarded)
+    }
+
+    /// The result of sending the queue.
+    struct SentQueue {
+        /// The names whose values are not those that this store has queued.
+        var names: Set<String> = []
+        /// The problem of the first change that etcd has refused.
+        var refusal: PreferenceProblem?
     }
 
     /// Sends the queued changes of all processes that share the cache. Call it with `writing` held.
     ///
-    /// - Returns: The names whose values are not those that this store has queued.
     /// - Throws: ``EtcdFailure``; ``/PreferencesRuntime/PreferenceProblem``.
-    func sendQueue() throws -> Set<String> {
-        guard queuesWrites, let cache, !queuedNames.isEmpty else { return [] }
-        let sent = try cache.sendQueue { batch in
-            _ = try write(operations(of: batch), EtcdWriter.Conditions(), until: Deadline(after: timeout))
+    func sendQueue(until deadline: Deadline) throws -> SentQueue {
+        guard queuesWrites, let cache, !queuedNames.isEmpty else { return SentQueue() }
+        var result = SentQueue()
+        let sent = try cache.sendQueue { queue in
+            do throws(EtcdFailure) {
+                try send(queue, until: deadline)
+                return []
+            } catch {
+                if error.kind == .unavailable { throw error }
+                return try sendOneByOne(queue, &result.refusal, until: deadline)
+            }
         }
         let own = client.state.read(\.queue)
+        let left = Set(try cache.queue().lazy.map(\.name))
         // Another process has sent the others.
-        if own.keys.contains(where: { sent[$0] == nil }), let change = try client.reload() { client.notify(change) }
-        client.state.change { $0.queue = [:] }
-        return Set(sent.merging(own) { $1 }.keys.filter { sent[$0] != own[$0] })
+        if own.keys.contains(where: { sent[$0] == nil && !left.contains($0) }), let change = try client.reload() {
+            client.notify(change)
+        }
+        client.state.change { $0.queue = $0.queue.filter { left.contains($0.key) } }
+        result.names = Set(sent.merging(own) { $1 }.keys.filter { sent[$0] != own[$0] && !left.contains($0) })
+        return result
+    }
+
+    private func send(_ batch: PreferenceBatch, until deadline: Deadline) throws(EtcdFailure) {
+        let operations: [EtcdTransaction.Operation]
+        do throws(PreferenceProblem) { operations = try self.operations(of: batch) } catch {
+            throw EtcdFailure(.refused, error.message)
+        }
+        _ = try write(operations, EtcdWriter.Conditions(), until: deadline)
+    }
+
+    /// - Returns: The names that etcd has refused.
+    private func sendOneByOne(
+        _ batch: PreferenceBatch,
+        _ refusal: inout PreferenceProblem?,
+        until deadline: Deadline
+    ) throws(EtcdFailure) -> Set<String> {
+        var refused: Set<String> = []
+        for (name, edit) in batch {
+            do throws(EtcdFailure) { try send(PreferenceBatch(name, edit), until: deadline) } catch {
+                if error.kind == .unavailable { throw error }
+                refused.insert(name)
+                let problem = problem(of: error, [name: edit])
+                refusal =
+                    refusal
+                    ?? PreferenceProblem(
+                        problem.code,
+                        key: name,
+                        store: label,
+                        message: "\(problem.message); the change stays queued: send it again, or discard it",
+                        isMessagePublic: true
+                    )
+            }
+        }
+        return refused
+    }
+
+    /// Sends the queued changes before an update. Changes that etcd refuses do not prevent it.
+    ///
+    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` if etcd does not answer.
+    func sendQueueIfPossible(until deadline: Deadline) throws -> Set<String> {
+        try reportingFailures { try sendQueue(until: deadline) }.names
     }
 
     func notifyOfSentChanges(_ names: Set<String>) {
         if !names.isEmpty { client.observers.notify(.names(names)) }
     }
 
-    /// Sends the queued changes from a thread of its own.
-    func sendQueuedChangesLater() {
+    /// Sends the queued changes from a thread of its own, and again after growing delays while there is a connection.
+    func sendQueuedChangesLater(afterFailures failures: Int = 0) {
         if queuedNames.isEmpty { return }
-        DispatchQueue(label: "preferences.etcd.queue").async { [weak self] in
+        let queue = DispatchQueue(label: "preferences.etcd.queue")
+        let send: @Sendable () -> Void = { [weak self] in
+            guard let self else { return }
             do {
-                try self?.sendQueuedChanges()
-            } catch let problem as PreferenceProblem {
-                self?.client.observers.notify(.problem(problem))
-            } catch {}
+                try sendQueuedChanges()
+            } catch {
+                if failures == 0, let problem = error as? PreferenceProblem {
+                    client.observers.notify(.problem(problem))
+                }
+                // After a new connection, they are sent at once.
+                if isConnected { sendQueuedChangesLater(afterFailures: failures + 1) }
+            }
         }
+        if failures == 0 { return queue.async(execute: send) }
+        let delay = RefreshSchedule(every: RefreshSchedule.shortestInterval).delay(afterFailures: failures)
+        queue.runLater(at: Deadline(after: delay).time, send)
     }
 
     /// Applies a batch, or queues it while etcd does not answer.
@@ -69,8 +157,9 @@ extension EtcdStore {
             var reason = client.state.read { $0.isAway && $0.failure?.kind != .denied ? $0.failure : nil }
             if reason == nil {
                 do {
-                    sentNames = try sendQueue()
-                    _ = try write(operations, EtcdWriter.Conditions(), until: Deadline(after: timeout))
+                    let deadline = Deadline(after: timeout)
+                    sentNames = try sendQueue(until: deadline).names
+                    _ = try write(operations, EtcdWriter.Conditions(), until: deadline)
                     return nil
                 } catch let failure as EtcdFailure {
                     guard failure.kind == .unavailable else { throw self.problem(of: failure, batch) }
@@ -93,6 +182,8 @@ extension EtcdStore {
         }
         client.observers.notify(.names(Set(batch.lazy.map(\.name))), except: writer)
         if let problem { client.observers.notify(.problem(problem)) }
+        // The connection may have been made in the meantime.
+        if isConnected { sendQueuedChangesLater() }
     }
 }
 

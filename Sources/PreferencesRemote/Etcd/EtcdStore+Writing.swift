@@ -77,12 +77,12 @@ extension EtcdStore {
     /// - Parameters:
     ///   - writer: The observation of the observer that makes the changes; nil for none.
     ///   - makeBatch: Returns the batch. It is called again, until ``timeout`` has passed, if another client has changed
-    ///     a value that it has read. If these are more than 126, any change with the prefix counts, except that a removal
+    ///     a value that it has read. If these are more than 30, any change with the prefix counts, except that a removal
     ///     by another program, such as `etcdctl`, is then not noticed.
     /// - Throws: Any error of the closure; ``/PreferencesRuntime/PreferenceProblem``: `storeUnwritable` if etcd does not
     ///   answer or refuses the change, `storeBusy` if other clients have changed the values each time,
     ///   `unsupportedValue` for what etcd's limits exclude, `quotaExceeded` if its database is full. Nothing has been
-    ///   changed, unless the message says that the change may have been made.
+    ///   changed then. With ``/PreferencesRuntime/PreferenceProblem/Code/outcomeUnknown``, the change may have been made.
     public func update(
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
@@ -91,8 +91,8 @@ extension EtcdStore {
         // With no lock held.
         defer { notifyOfSentChanges(sentNames) }
         let names = try writing.withLock { () throws -> Set<String> in
-            sentNames = try reportingFailures { try sendQueue() }
             let deadline = Deadline(after: timeout)
+            sentNames = try sendQueueIfPossible(until: deadline)
             var conflicts = 0
             while true {
                 let (batch, reads) = try recordingReads { try makeBatch(value) }
@@ -142,13 +142,13 @@ extension EtcdStore {
             if client.state.change({ $0.endWrite() }) { return .made }
             throw error
         }
-        let isInstalled = client.state.wait(until: Deadline(after: timeout)) { state in
+        let isInstalled = client.state.wait(until: Deadline(after: timeout / 2)) { state in
             state.awaitedWrite?.isInstalled == true ? true : nil
         }
         if isInstalled == nil {
             // The watch was lost. All values include the change.
             do throws(EtcdFailure) {
-                if let change = try client.reload() { client.notify(change) }
+                if let change = try client.reload(until: Deadline(after: timeout / 2)) { client.notify(change) }
             } catch {
                 throw EtcdFailure(.unread, error.message)
             }
@@ -170,7 +170,7 @@ extension EtcdStore {
         func refusal(_ message: String) -> PreferenceProblem {
             PreferenceProblem(.unsupportedValue, key: name, store: label, message: message, isMessagePublic: true)
         }
-        guard !name.hasPrefix(EtcdKeys.reservedPrefix) else {
+        guard !EtcdKeys.isReserved(name) else {
             throw refusal("names that begin with '\(EtcdKeys.reservedPrefix)' belong to the store")
         }
         let key = client.state.read { $0.replica?.entries[name]?.key } ?? client.keys.key(of: name)
@@ -218,7 +218,7 @@ extension EtcdStore {
             case .databaseFull: .quotaExceeded
             case .tooLarge: .unsupportedValue
             case .unread: .storeBusy
-            default: .storeUnwritable
+            default: failure.mayBeDone ? .outcomeUnknown : .storeUnwritable
             }
         let consequence =
             if failure.kind == .unread {
@@ -242,4 +242,10 @@ extension EtcdStore {
             isMessagePublic: true
         )
     }
+}
+
+extension PreferenceProblem.Code {
+    /// A server may have made a change, or may still make it: its answer was lost. An ``EtcdStore`` makes it no more after
+    /// its next change.
+    public static let outcomeUnknown = PreferenceProblem.Code(rawValue: "outcomeUnknown")
 }

@@ -60,7 +60,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
         /// Creates a store, and begins to connect.
         ///
         /// - Parameters:
-        ///   - endpoints: The URLs of the members, such as `http://127.0.0.1:2379`, in the order of preference. An empty
+        ///   - endpoints: The URLs of the members, such as `http://127.0.0.1:2379`, in any order: each store uses another one first. An empty
         ///     list, or a URL that is not an HTTP URL with a host, is a programming error and stops the program.
         ///   - prefix: The beginning of the store's keys. A `/` is added if it does not end with one, so that no other
         ///     prefix begins with it.
@@ -94,7 +94,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
         /// Creates a store, and begins to connect.
         ///
         /// - Parameters:
-        ///   - endpoints: The URLs of the members, such as `http://127.0.0.1:2379`, in the order of preference. An empty
+        ///   - endpoints: The URLs of the members, such as `http://127.0.0.1:2379`, in any order: each store uses another one first. An empty
         ///     list, or a URL that is not an HTTP URL with a host, is a programming error and stops the program.
         ///   - prefix: The beginning of the store's keys. A `/` is added if it does not end with one, so that no other
         ///     prefix begins with it.
@@ -136,7 +136,8 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
         over source: some HTTPStreamSource
     ) {
         guard !endpoints.isEmpty, endpoints.allSatisfy({ HTTPOrigin($0) != nil }) else {
-            fatalError("EtcdStore needs the HTTP URL of at least one endpoint")
+            let texts = endpoints.map { "'\(EtcdGateway.label(of: $0))'" }.joined(separator: ", ")
+            fatalError("EtcdStore needs at least one endpoint, such as http://127.0.0.1:2379, and not \(texts)")
         }
         queuesWrites = offlineWrites == .queued
         if queuesWrites, cache == nil { fatalError("EtcdStore needs a cache to queue changes") }
@@ -252,7 +253,9 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
 
 extension EtcdStore {
     /// A user of etcd, for clusters with authentication.
-    public struct Credentials: Sendable {
+    ///
+    /// Descriptions and mirrors show the user alone.
+    public struct Credentials: Sendable, CustomStringConvertible, CustomReflectable {
         /// The name of the user.
         public var user: String
         /// The password. It is sent to the endpoints, to receive a token that is renewed when it has expired.
@@ -262,6 +265,12 @@ extension EtcdStore {
         public init(user: String, password: String) {
             (self.user, self.password) = (user, password)
         }
+
+        /// The user.
+        public var description: String { "user '\(user)'" }
+
+        /// The user alone.
+        public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
     }
 }
 

@@ -22,8 +22,9 @@ final class EtcdWriter: Sendable {
         let expiry: Deadline
     }
 
-    /// How long etcd keeps the entry after the last write: many times the limit of any call.
-    private static let timeToLive = Duration.seconds(3_600)
+    /// How long etcd keeps the entry after the lease was granted: many times the limit of any call. Another lease is used
+    /// after half of it.
+    private static let timeToLive = Duration.seconds(600)
     /// etcd's default limit of operations and conditions in a transaction (`--max-txn-ops`).
     static let maximumOperations = 128
 
@@ -40,9 +41,9 @@ final class EtcdWriter: Sendable {
 
     /// The values that a write depends on.
     struct Conditions {
-        /// The maximum number of values that are conditions one by one. The transaction also has a condition for the
-        /// writer's own entry, and possibly one for the list of names.
-        static let maximumCount = maximumOperations - 2
+        /// The maximum number of values that are conditions one by one. Together with those for the writer's own entry and
+        /// for the list of names, they fit into a level of the deepest transaction.
+        static let maximumCount = maximumOperations / 4 - 2
 
         /// The revision of each value; 0 for a name that is not set.
         var revisions: [Data: Int64] = [:]
@@ -112,7 +113,7 @@ final class EtcdWriter: Sendable {
                     "v3/kv/txn",
                     transaction(operations, conditions, session, number),
                     at: endpoint,
-                    until: deadline,
+                    until: deadline.orEarlier(Deadline(after: gateway.attemptLimit)),
                     returning: EtcdTransactionReply.self
                 )
             } catch {
@@ -155,7 +156,7 @@ final class EtcdWriter: Sendable {
     private func unknownOutcome(of endpoint: URL) -> EtcdFailure {
         EtcdFailure(
             .unavailable,
-            "\(EtcdGateway.label(of: endpoint)): the answer was lost, and cannot be found out any more",
+            "\(EtcdGateway.label(of: endpoint)): the answer was lost, and can no longer be determined",
             mayBeDone: true
         )
     }

@@ -27,16 +27,19 @@
         }
 
         func open(_ request: URLRequest) throws(HTTPError) -> any HTTPStream {
-            let idle = state.withLock { $0.idle.popLast() }
             let connection: CurlConnection
-            if let idle { connection = idle } else { connection = try CurlConnection() }
+            if let idle = state.withLock({ $0.idle.popLast() }) {
+                connection = idle
+            } else {
+                connection = try CurlConnection()
+            }
             let stream = CurlStream(connection, of: self)
-            try stream.send(request, certificates)
             let isEnded = state.withLock { state in
-                state.streams[ObjectIdentifier(stream)] = WeakStream(stream: stream)
+                if !state.isEnded { state.streams[ObjectIdentifier(stream)] = WeakStream(stream: stream) }
                 return state.isEnded
             }
             if isEnded { throw .unreachable(.cancelled) }
+            try stream.send(request, certificates)
             return stream
         }
 
@@ -75,7 +78,7 @@
 
         deinit {
             // libcurl closes the connection of an incomplete response.
-            if transfer != nil { source.finish(self, nil) }
+            source.finish(self, nil)
         }
 
         func send(_ request: URLRequest, _ certificates: EtcdStore.Certificates) throws(HTTPError) {
@@ -227,6 +230,8 @@
             if isEnded { return }
             isEnded = true
             _ = connection.library.remove(connection.multi, connection.easy)
+            // The handle must not refer to memory that is released.
+            connection.library.resetEasy(connection.easy)
             connection.library.releaseHeaders(headers)
         }
 

@@ -67,6 +67,8 @@
         let wake: @convention(c) (Handle?) -> CInt
         let nextMessage: @convention(c) (Handle?, UnsafeMutablePointer<CInt>) -> UnsafeRawPointer?
 
+        private static let initialization = Locked(())
+
         static let library = LazyLibrary { () throws(LibcurlError) in try Libcurl() }
 
         /// The library is not installed, or too old.
@@ -116,7 +118,10 @@
                 _ = unsafeBitCast(symbol, to: Initialize.self)(Self.noReleaseAtExit, nil)
             }
             let initialize: @convention(c) (Int) -> CInt = try function("curl_global_init")
-            guard initialize(Self.globalAll) == 0 else { throw LibcurlError(message: "libcurl cannot be initialized") }
+            // Before libcurl 7.84, only one thread at a time may do so.
+            guard Self.initialization.withLock({ _ in initialize(Self.globalAll) }) == 0 else {
+                throw LibcurlError(message: "libcurl cannot be initialized")
+            }
         }
     }
 
