@@ -154,6 +154,7 @@ extension EtcdReplica {
     fileprivate init?(cached: PreferenceValue, _ keys: EtcdKeys) {
         guard case .dictionary(let fields) = cached, fields["prefix"] == .string(keys.prefix),
             case .int(let clusterID)? = fields["cluster"], case .int(let revision)? = fields["revision"],
+            (0..<Int64.max).contains(revision),
             case .dictionary(let values)? = fields["values"]
         else { return nil }
         self.init(clusterID: clusterID, revision: revision)

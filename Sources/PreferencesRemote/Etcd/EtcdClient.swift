@@ -48,9 +48,18 @@ final class EtcdClient: Sendable {
     /// When reads stop waiting for the first values.
     private let firstRead: Deadline
 
-    init(_ gateway: EtcdGateway, _ keys: EtcdKeys, label: String, cache: EtcdCache?, _ options: Options) {
+    /// - Parameter queuesWrites: Whether the cache has queued changes to send.
+    init(
+        _ gateway: EtcdGateway,
+        _ keys: EtcdKeys,
+        label: String,
+        cache: EtcdCache?,
+        queuesWrites: Bool,
+        _ options: Options
+    ) {
         (self.gateway, self.keys, self.label, self.cache, self.options) = (gateway, keys, label, cache, options)
-        state = Monitor(State(replica: cache?.read(), queue: (try? cache?.queue())?.edits ?? [:]))
+        let queue = queuesWrites ? (try? cache?.queue())?.edits : nil
+        state = Monitor(State(replica: cache?.read(), queue: queue ?? [:]))
         firstRead = Deadline(after: options.limit)
     }
 
@@ -113,11 +122,13 @@ extension EtcdClient {
             }
             if state.read(\.isEnded) { return }
             if isEstablished?.hasPassed == true { (failures, reported) = (0, nil) }
+            // A call has failed, so that another member is the current one.
+            if failure?.isCancelled == true { continue }
             failures += 1
             if let failure {
                 gateway.moveOn(from: endpoint)
                 note(failure, isAway: failures >= gateway.endpoints.count, isNew: failure.kind != reported)
-                if !failure.isCancelled { reported = failure.kind }
+                reported = failure.kind
             }
             // All values were read again, which is no failure if it happens once.
             if failure != nil || failures > 1 { pause(afterFailures: failures) }
@@ -141,7 +152,7 @@ extension EtcdClient {
         }
         var limit = deadline
         while !state.read(\.isEnded) {
-            guard let reply = try stream.next(until: limit) else {
+            guard let reply = try next(of: stream, at: endpoint, until: limit) else {
                 guard state.read(\.endpoint) != nil else {
                     throw EtcdFailure(
                         .unavailable,
@@ -181,6 +192,21 @@ extension EtcdClient {
         }
     }
 
+    /// Waits for the next reply of a watch.
+    ///
+    /// etcd sends all that a client has missed at once. If that is too much, the present values are read instead, which may
+    /// be fewer.
+    private func next(
+        of stream: EtcdStream,
+        at endpoint: URL,
+        until deadline: Deadline
+    ) throws(EtcdFailure) -> EtcdWatchReply? {
+        do throws(EtcdFailure) { return try stream.next(until: deadline) } catch {
+            if error.kind == .tooManyChanges { try readAll(at: endpoint) }
+            throw error
+        }
+    }
+
     /// Asks a member for its revision, and reads all values if they are those of another cluster, or of a backup, whose
     /// revisions mean other states.
     ///
@@ -217,7 +243,7 @@ extension EtcdClient {
             (state.failure, state.isAway) = (failure, state.isAway || isAway)
             return state.replica == nil ? "keys read as their defaults" : "external changes are not received"
         }
-        guard isNew, !failure.isCancelled else { return }
+        guard isNew else { return }
         let message = failure.message(withConsequence: consequence)
         notify(.problem(PreferenceProblem(.storeUnreadable, store: label, message: message, isMessagePublic: true)))
     }
@@ -287,21 +313,18 @@ extension EtcdClient {
         var isReplacement = false
         let change = state.change { state -> PreferenceStoreChange? in
             state.source = endpoint
-            guard let old = state.replica else {
-                state.replica = new
-                return .everything
-            }
-            if old.clusterID != new.clusterID || new.revision < revision {
-                isReplacement = true
-                state.replica = new
-                return .everything
-            }
+            let old = state.replica
+            let isSameCluster = old.map { $0.clusterID == new.clusterID && new.revision >= revision } ?? false
             // The watch may have been faster.
-            if new.revision < old.revision { return nil }
+            if isSameCluster, let old, new.revision < old.revision { return nil }
             state.replica = new
-            let names = new.changedNames(since: old)
-            // The writer that waits reads its sequence number in the store's own entry.
+            // A write that was made before the watch began is not delivered by it.
             state.awaitedWrite?.noteInstalled(reply.kvs ?? [])
+            guard isSameCluster, let old else {
+                isReplacement = old != nil
+                return .everything
+            }
+            let names = new.changedNames(since: old)
             return names.isEmpty ? nil : .names(names)
         }
         if change != nil { save(replacingLaterValues: isReplacement) }

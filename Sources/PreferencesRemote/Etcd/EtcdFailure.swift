@@ -22,6 +22,8 @@ struct EtcdFailure: Error, Hashable {
         case refused
         /// The answer is not etcd's.
         case malformed
+        /// A watch has sent too many changes at once.
+        case tooManyChanges
     }
 
     var kind: Kind
@@ -71,10 +73,11 @@ struct EtcdFailure: Error, Hashable {
 
     /// Creates the failure of a response that is not etcd's.
     init(unknownAnswerWithStatus status: Int, at endpoint: URL) {
+        // A load balancer answers with 502 to 504 for a member that does not, and with others for what it does not know.
         self.init(
-            .malformed,
+            status >= 500 ? .unavailable : .malformed,
             "\(EtcdGateway.label(of: endpoint)): the answer with status \(status) is not that of etcd's v3 interface",
-            mayBeDone: true
+            mayBeDone: status == 200 || status >= 500
         )
     }
 

@@ -288,7 +288,12 @@ final class EtcdStream: Sendable {
             received.rest.append(remaining)
             return received.rest.count
         }
-        if size > EtcdGateway.maximumSize { throw malformed("a change of more than \(EtcdGateway.maximumSize) bytes") }
+        guard size <= EtcdGateway.maximumSize else {
+            throw EtcdFailure(
+                .tooManyChanges,
+                "\(EtcdGateway.label(of: endpoint)): the watch sent changes of more than \(EtcdGateway.maximumSize) bytes"
+            )
+        }
     }
 
     private func malformed(_ content: String) -> EtcdFailure {

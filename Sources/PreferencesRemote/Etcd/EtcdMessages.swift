@@ -30,13 +30,27 @@ struct EtcdInteger: Codable, Sendable, Hashable {
 
 struct EtcdHeader: Decodable, Sendable {
     var clusterId: EtcdInteger?
-    var revision: EtcdInteger?
+    var revision: EtcdRevision?
+}
+
+/// A revision, which counts the changes of a cluster.
+struct EtcdRevision: Decodable, Sendable, Hashable {
+    var value: Int64
+
+    init(from decoder: any Decoder) throws {
+        value = try EtcdInteger(from: decoder).value
+        // The next one can be computed.
+        guard (0..<Int64.max).contains(value) else {
+            let container = try decoder.singleValueContainer()
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(value) is no revision")
+        }
+    }
 }
 
 struct EtcdKeyValue: Decodable, Sendable {
     var key: Data
     var value: Data?
-    var modRevision: EtcdInteger?
+    var modRevision: EtcdRevision?
 
     /// The revision of the key's last change.
     var revision: Int64 { modRevision?.value ?? 0 }

@@ -148,7 +148,14 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
         label = "etcd '\(keys.prefix)' at \(endpoints.map(EtcdGateway.label).joined(separator: ", "))"
         self.cache = cache.map { EtcdCache(file: $0, keys) }
         let gateway = EtcdGateway(endpoints, credentials, limit: options.limit, over: source)
-        client = EtcdClient(gateway, keys, label: label, cache: self.cache, options)
+        client = EtcdClient(
+            gateway,
+            keys,
+            label: label,
+            cache: self.cache,
+            queuesWrites: queuesWrites,
+            options
+        )
         writer = EtcdWriter(gateway, keys)
         client.start { [weak self] in self?.sendQueuedChangesLater() }
     }

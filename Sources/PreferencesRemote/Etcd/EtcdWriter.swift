@@ -24,7 +24,7 @@ final class EtcdWriter: Sendable {
 
     /// How long etcd keeps the entry after the lease was granted: many times the limit of any call. Another lease is used
     /// after half of it.
-    private static let timeToLive = Duration.seconds(600)
+    private static let timeToLive = Duration.seconds(3_600)
     /// etcd's default limit of operations and conditions in a transaction (`--max-txn-ops`).
     static let maximumOperations = 128
 

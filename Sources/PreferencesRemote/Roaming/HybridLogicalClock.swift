@@ -29,9 +29,10 @@ struct ClockStamp: Sendable, Hashable {
         return latest.successor(on: machine)
     }
 
-    /// Returns a later stamp, with the same physical time.
+    /// Returns a later stamp, with the same physical time unless the counter has reached its limit.
     func successor(on machine: String) -> ClockStamp {
-        ClockStamp(milliseconds: milliseconds, counter: counter + 1, machine: machine)
+        if counter >= Self.limit { return ClockStamp(milliseconds: milliseconds + 1, counter: 0, machine: machine) }
+        return ClockStamp(milliseconds: milliseconds, counter: counter + 1, machine: machine)
     }
 
     var date: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1_000) }

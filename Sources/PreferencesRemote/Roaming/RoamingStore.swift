@@ -338,6 +338,9 @@ public final class RoamingStore: WriterExcludingStore, ScopedStore, ValueConvert
             }
             let conflicting = names.compactMap(RoamingName.conflictingName)
             if !conflicting.isEmpty { reportConflicts(of: declared.intersection(conflicting)) }
+            // Entries of other machines alone do not mean that a refused change would be accepted now: two machines would
+            // wake each other for ever.
+            if !names.isEmpty, names.allSatisfy(RoamingName.isReserved) { return }
         case .everything, .reported(nil, _):
             notify(of: declared)
             reportConflicts(in: scope)

@@ -107,7 +107,7 @@ struct EtcdStoreExactlyOnceTests {
             try await onOwnThread { try store.persist(["unit": .set("kelvin")]) }
             isLost.withLock { $0 = true }
             let problem = try await onOwnThread { try store.problem { try $0.apply(["unit": .set("late")]) } }
-            #expect(problem?.code == .storeUnwritable)
+            #expect(problem?.code == .outcomeUnknown)
             isLost.withLock { $0 = false }
             try await onOwnThread { try store.persist(["range": .set(1)]) }
             let answers = try streams.sendHeldRequests()
@@ -236,7 +236,7 @@ struct EtcdStoreExactlyOnceTests {
                 failure
                     == EtcdFailure(
                         .unavailable,
-                        "\(cluster.endpoints[0].absoluteString): the answer was lost, and cannot be found out any more",
+                        "\(cluster.endpoints[0].absoluteString): the answer was lost, and can no longer be determined",
                         mayBeDone: true
                     )
             )

@@ -108,7 +108,7 @@ struct EtcdStoreMalformedServerTests {
                     .init(#"{"result": {"header": {}, "canceled": true, "cancel_reason": "closed"}}"# + "\n"),
                     "closed"
                 ),
-                (.init(way: .chunks), "the watch sent a change of more than 64000000 bytes"),
+                (.init(way: .chunks), "the watch sent changes of more than 64000000 bytes"),
             ] as [(PreferenceServer.Page, String)] {
                 try server.serve(.init(range), at: "/v3/kv/range")
                 try server.serve(page, at: "/v3/watch")

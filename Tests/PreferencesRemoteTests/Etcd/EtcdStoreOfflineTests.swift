@@ -69,7 +69,7 @@ struct EtcdStoreOfflineTests {
             for (name, value) in values { #expect(try store.value(for: name) == value) }
             #expect(try store.names() == Set(values.keys).union(["malformed"]))
             #expect(try store.problem { _ = try $0.value(for: "malformed") }?.code == .unsupportedValue)
-            #expect(try store.source(of: "unit")?.description.hasPrefix("etcd, which is away, revision ") == true)
+            #expect(try store.source(of: "unit")?.description.hasPrefix("the cache of etcd, revision ") == true)
             let changes = StoreChanges(of: store)
             try await link.heal()
             await changes.wait { changes.names.joined().contains("old") }

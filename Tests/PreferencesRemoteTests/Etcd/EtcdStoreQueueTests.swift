@@ -43,7 +43,7 @@ struct EtcdStoreQueueTests {
             let problem = try await onOwnThread {
                 try store.problem { try $0.apply(["unit": .set("celsius")]) }
             }
-            #expect(problem?.code == .storeUnwritable)
+            #expect(problem?.code == .outcomeUnknown)
             #expect(
                 problem?.message.hasSuffix(
                     "; the change may have been made, or may still be made before the next one"
@@ -221,16 +221,20 @@ struct EtcdStoreQueueTests {
             let changes = StoreChanges(of: store)
             try await link.heal()
             try await store.waitForConnection()
+            let message =
+                "\(link.endpoints[0].absoluteString): etcdserver: permission denied; nothing was changed; "
+                + "check the user, the password and the roles"
             let refusal = PreferenceProblem(
                 .storeUnwritable,
+                key: "unit",
                 store: store.label,
-                message: "\(link.endpoints[0].absoluteString): etcdserver: permission denied; nothing was changed; "
-                    + "check the user, the password and the roles"
+                message: message + "; the change stays queued: send it again, or discard it"
             )
             await changes.wait { changes.problems.contains(refusal) }
             #expect(try store.problem { try $0.sendQueuedChanges() } == refusal)
-            // Later changes would replace the queued ones too early.
-            #expect(try store.problem { try $0.apply(["range": .set(1)]) } == refusal)
+            // It does not prevent other changes, which are refused for themselves.
+            let other = PreferenceProblem(.storeUnwritable, store: store.label, message: message)
+            #expect(try store.problem { try $0.apply(["range": .set(1)]) } == other)
             #expect(store.queuedNames == ["unit"])
             #expect(try store.value(for: "unit") == "kelvin")
 

@@ -222,9 +222,9 @@ extension StoreChanges {
     /// The changes without the notification of the first values, which a store without a cache sends at any time.
     var later: [PreferenceStoreChange] { soFar.filter { $0 != .everything } }
 
-    /// The notified names.
+    /// The notified names, without the notifications of new connections, which have none.
     var names: [Set<String>] {
-        soFar.compactMap { if case .names(let names) = $0 { names } else { nil } }
+        soFar.compactMap { if case .names(let names) = $0, !names.isEmpty { names } else { nil } }
     }
 
     /// The notified problems.
