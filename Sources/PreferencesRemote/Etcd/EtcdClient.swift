@@ -145,6 +145,11 @@ extension EtcdClient {
                 return
             }
             if reply.created == true {
+                guard reply.header.clusterId?.value == state.read({ $0.replica?.clusterID }) else {
+                    // The revision of the watch means another state there.
+                    let label = EtcdGateway.label(of: endpoint)
+                    throw EtcdFailure(.unavailable, "\(label): the watch was begun in another cluster than before")
+                }
                 state.change { ($0.endpoint, $0.failure, $0.isAway, $0.isAwaited) = (endpoint, nil, false, false) }
                 onConnect()
             }
@@ -195,6 +200,13 @@ extension EtcdClient {
     /// Notifies observers, on a thread that may wait for changes.
     func notify(_ change: PreferenceStoreChange) {
         notifications.async { [observers] in observers.notify(change) }
+    }
+
+    /// Writes the values to the cache now.
+    func flush() throws(PreferenceProblem) {
+        // The thread that has changed them may not have done so yet.
+        save()
+        try cache?.flush()
     }
 
     private func save(replacingLaterValues isReplacement: Bool = false) {
@@ -253,21 +265,18 @@ extension EtcdClient {
         let new = EtcdReplica(reply, keys)
         var isReplacement = false
         let change = state.change { state -> PreferenceStoreChange? in
-            guard let old = state.replica else {
-                state.replica = new
-                return .everything
-            }
-            if old.clusterID != new.clusterID || new.revision < revision {
-                isReplacement = true
-                state.replica = new
-                return .everything
-            }
+            let old = state.replica
+            let isSameCluster = old.map { $0.clusterID == new.clusterID && new.revision >= revision } ?? false
             // The watch may have been faster.
-            if new.revision < old.revision { return nil }
+            if isSameCluster, let old, new.revision < old.revision { return nil }
             state.replica = new
-            let names = new.changedNames(since: old)
-            // The writer that waits reads its sequence number in the store's own entry.
+            // A write that was made before the watch began is not delivered by it.
             state.awaitedWrite?.noteInstalled(reply.kvs ?? [])
+            guard isSameCluster, let old else {
+                isReplacement = old != nil
+                return .everything
+            }
+            let names = new.changedNames(since: old)
             return names.isEmpty ? nil : .names(names)
         }
         if change != nil { save(replacingLaterValues: isReplacement) }

@@ -148,7 +148,7 @@ extension EtcdStore {
         func refusal(_ message: String) -> PreferenceProblem {
             PreferenceProblem(.unsupportedValue, key: name, store: label, message: message, isMessagePublic: true)
         }
-        guard !name.hasPrefix(EtcdKeys.reservedPrefix) else {
+        guard !EtcdKeys.isReserved(name) else {
             throw refusal("names that begin with '\(EtcdKeys.reservedPrefix)' belong to the store")
         }
         let key = client.state.read { $0.replica?.entries[name]?.key } ?? client.keys.key(of: name)

@@ -16,14 +16,14 @@ struct EtcdStoreExactlyOnceTests {
     )
     func countingWithLostAnswers(error: HTTPError) async throws {
         try await withCluster { cluster, _ in
-            let calls = Locked(0)
-            // Every other transaction, and some of the other calls.
+            let counts = Locked<[String: Int]>([:])
+            // Every other transaction, and every third of the other calls.
             let streams = FaultyStreams { path in
-                let number = calls.withLock { calls in
-                    calls += 1
-                    return calls
-                }
                 if path.hasSuffix("/watch") { return nil }
+                let number = counts.withLock { counts in
+                    counts[path, default: 0] += 1
+                    return counts[path, default: 0]
+                }
                 return number.isMultiple(of: path.hasSuffix("/txn") ? 2 : 3) ? .answerLost(error) : nil
             }
             let store = EtcdStore(testing: cluster.endpoints, over: streams)
