@@ -260,8 +260,8 @@ let package = Package(
         .executableTarget(
             name: "StoreChild",
             dependencies: [
-                "PreferencesRuntime", "PreferencesObjects", "PreferencesSecrets", "PreferencesSQLite",
-                "PreferencesSystem", "TestSupport",
+                "PreferencesRuntime", "PreferencesObjects", "PreferencesRemote", "PreferencesSecrets",
+                "PreferencesSQLite", "PreferencesSystem", "TestSupport",
             ],
             path: "Tests/StoreChild",
             swiftSettings: settings
@@ -373,7 +373,7 @@ let package = Package(
             name: "PreferencesRemoteTests",
             dependencies: [
                 "PreferencesRemote", "PreferencesRuntime", "PreferencesSystem", "PreferencesStoreTesting",
-                "RoamingExample", "StoreTestSupport",
+                "RoamingExample", "StoreChild", "StoreTestSupport",
                 "TestSupport",
             ],
             exclude: ["Support/preference-server.py"],

@@ -1,5 +1,6 @@
 import Foundation
 import PreferencesObjects
+import PreferencesRemote
 import PreferencesRuntime
 import PreferencesSQLite
 import PreferencesSecrets
@@ -46,6 +47,7 @@ enum StoreChild {
                StoreChild soak FILE NAME COUNT       sets and reads the name COUNT times, and creates, observes and releases a
                                                      fifth as many stores; before and after each, prints the numbers of its
                                                      descriptors and threads, and its kilobytes of memory
+               StoreChild connect URL etcd COUNT     creates COUNT stores in etcd, and exits while they connect
                StoreChild close FILE NAME COUNT      closes the standard streams, and sets a name to 1, 2, … COUNT while
                                                      another thread writes to standard error
 
@@ -101,6 +103,12 @@ enum StoreChild {
             write("done")
         case "secrets": useSecrets(in: store, words[2], number)
         case "default-secrets": useDefaultSecrets(of: store, words[2], Int(number))
+        case "connect" where words[2] == "etcd":
+            let stores = (0..<number).compactMap { _ in
+                URL(string: words[1]).map { EtcdStore(endpoints: [$0], prefix: "weather") }
+            }
+            // Returns when the first attempt has failed.
+            _ = try? stores.first?.names()
         case "close": try setWhileClosed(words[2], upTo: number, in: FileStore(url: url, durability: .immediate))
         case "policy": try evadePolicy(in: words[1], of: words[2], as: uid_t(number))
         case "managed": printManaged(words[2], ofApp: words[1], over: number)

@@ -251,7 +251,11 @@ extension EtcdCluster {
         if let user = user ?? (requiresPassword.withLock { $0 } ? "root" : nil) {
             environment["ETCDCTL_USER"] = "\(user):\(password)"
         }
-        return try await CommandLineRun("etcdctl", arguments, environment: environment, input: input)
+        while true {
+            let run = try await CommandLineRun("etcdctl", arguments, environment: environment, input: input)
+            // Members on a busy machine give up after some seconds.
+            if !run.errors.contains("etcdserver: request timed out") { return run }
+        }
     }
 
     /// Runs `etcdctl`.
@@ -259,7 +263,8 @@ extension EtcdCluster {
     /// - Throws: ``Failure`` with the errors that it has printed, unless it succeeds.
     private func control(_ arguments: String...) async throws -> Data {
         let run = try await etcdctl(arguments)
-        guard run.succeeded else {
+        // The first attempt may have succeeded after a timeout.
+        guard run.succeeded || run.errors.contains("already exists") else {
             throw Failure(description: "etcdctl \(arguments): \(run.output)\(run.errors)\n\(try await logs)")
         }
         return run.outputBytes

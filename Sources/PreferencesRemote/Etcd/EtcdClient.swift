@@ -173,6 +173,11 @@ extension EtcdClient {
                 return
             }
             if reply.created == true {
+                guard reply.header.clusterId?.value == state.read({ $0.replica?.clusterID }) else {
+                    // The revision of the watch means another state there.
+                    let label = EtcdGateway.label(of: endpoint)
+                    throw EtcdFailure(.unavailable, "\(label): the watch was begun in another cluster than before")
+                }
                 state.change { state in
                     (state.endpoint, state.source, state.failure) = (endpoint, endpoint, nil)
                     (state.isAway, state.isAwaited) = (false, false)
@@ -251,6 +256,13 @@ extension EtcdClient {
     /// Notifies observers, on a thread that may wait for changes.
     func notify(_ change: PreferenceStoreChange) {
         notifications.async { [observers] in observers.notify(change) }
+    }
+
+    /// Writes the values to the cache now.
+    func flush() throws(PreferenceProblem) {
+        // The thread that has changed them may not have done so yet.
+        save()
+        try cache?.flush()
     }
 
     private func save(replacingLaterValues isReplacement: Bool = false) {

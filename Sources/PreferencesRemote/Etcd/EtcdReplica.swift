@@ -8,11 +8,6 @@ struct EtcdKeys: Sendable, Hashable {
 
     let prefix: String
 
-    /// Whether a name is that of an entry of this store, or of one whose prefix begins with that of this store.
-    static func isReserved(_ name: String) -> Bool {
-        name.hasPrefix(reservedPrefix) || name.contains("/" + reservedPrefix)
-    }
-
     /// The first key with the prefix.
     var first: Data { Data(prefix.utf8) }
 
@@ -29,9 +24,14 @@ struct EtcdKeys: Sendable, Hashable {
         Data((prefix + name.precomposedStringWithCanonicalMapping).utf8)
     }
 
-    /// Returns the name of a key; nil if the key is no text.
+    /// Returns the name of a key; nil if the key is no text, or that of a store's own entry.
     func name(of key: Data) -> String? {
-        String(validating: key.dropFirst(prefix.utf8.count), as: UTF8.self)
+        String(validating: key.dropFirst(prefix.utf8.count), as: UTF8.self).flatMap { Self.isReserved($0) ? nil : $0 }
+    }
+
+    /// Returns whether a name is that of an entry of this store, or of another one whose prefix begins with this prefix.
+    static func isReserved(_ name: String) -> Bool {
+        name.hasPrefix(reservedPrefix) || name.contains("/\(reservedPrefix)")
     }
 }
 
@@ -73,7 +73,7 @@ struct EtcdReplica: Sendable {
     }
 
     private mutating func set(_ pair: EtcdKeyValue, _ keys: EtcdKeys) {
-        guard let name = keys.name(of: pair.key), !EtcdKeys.isReserved(name) else { return }
+        guard let name = keys.name(of: pair.key) else { return }
         // Another program can use several keys whose names are canonically equivalent.
         if let other = entries[name], other.revision > pair.revision { return }
         entries[name] = Entry(
@@ -91,7 +91,7 @@ struct EtcdReplica: Sendable {
         self.revision = revision
         var changed: Set<String> = []
         for event in events {
-            guard let name = keys.name(of: event.kv.key), !EtcdKeys.isReserved(name) else { continue }
+            guard let name = keys.name(of: event.kv.key) else { continue }
             changed.insert(name)
             if !event.isDeletion {
                 set(event.kv, keys)

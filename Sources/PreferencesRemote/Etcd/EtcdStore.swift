@@ -163,7 +163,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     deinit {
         client.end()
         // A failure has nobody to be reported to.
-        try? cache?.flush()
+        try? client.flush()
     }
 
     /// The revision of the cluster whose values reads return; nil before they were received. It never decreases, unless
@@ -243,7 +243,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
 
     /// Writes the values in memory to the cache. Changes of values are durable already.
     public func flush() throws {
-        try cache?.flush()
+        try client.flush()
     }
 
     /// True: reads come from memory, which changes only with notifications.

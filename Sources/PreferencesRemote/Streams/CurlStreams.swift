@@ -183,8 +183,6 @@
             }
             set(.noSignal, 1)
             set(.protocols, Libcurl.httpProtocols)
-            // libcurl 7.88 does not notice all parts of a response of HTTP/2 that arrive while it waits.
-            set(.httpVersion, Libcurl.httpVersion)
             set(.tcpKeepAlive, 1)
             set(.url, request.url?.absoluteString ?? "")
             _ = library.setPointer(easy, Libcurl.Option.errorBuffer.rawValue, errorText)

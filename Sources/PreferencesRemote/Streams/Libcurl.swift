@@ -13,7 +13,6 @@
         /// An option, with the value of `curl.h`. The type of its argument follows from the value: `long` below 10,000,
         /// a pointer below 20,000, and a function below 30,000.
         enum Option: CInt {
-            case httpVersion = 84
             case noSignal = 99
             case protocols = 181
             case tcpKeepAlive = 213
@@ -40,8 +39,6 @@
         static let requestSize: CInt = 0x20_000C
         /// `CURL_ERROR_SIZE`
         static let errorSize = 256
-        /// `CURL_HTTP_VERSION_1_1`
-        static let httpVersion = 2
         /// `CURLPROTO_HTTP | CURLPROTO_HTTPS`
         static let httpProtocols = 3
 

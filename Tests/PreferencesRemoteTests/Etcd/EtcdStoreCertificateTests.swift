@@ -26,10 +26,10 @@
                     // Connections that are closed are made again.
                     try await link.cut(silently: false)
                     try await link.heal()
-                    try store.increment("count")
+                    for _ in 0..<50 { try store.increment("count") }
                     try await cluster.put("weather/unit", #""celsius""#)
                     try await store.wait(for: "celsius", of: "unit")
-                    #expect(try await cluster.entries("weather/count").values.map(\.version) == [1])
+                    #expect(try await cluster.entries("weather/count").values.map(\.version) == [50])
 
                     let missing = folder.appending(component: "missing.pem")
                     let garbage = folder.appending(component: "garbage.pem")
@@ -90,6 +90,24 @@
                         .init(certificate: client.certificate, key: stranger.key),
                     ] {
                         expect(makeStore(client), toFailWith: unusable)
+                    }
+                }
+            }
+        }
+
+        @Test("A process exits while stores make secure connections")
+        func exiting() async throws {
+            try await withTemporaryDirectory { folder in
+                let client = try await certificate("server", in: folder)
+                let file = folder.appending(component: "both.pem")
+                try (Data(contentsOf: client.certificate) + Data(contentsOf: client.key)).write(to: file)
+                try await PreferenceServer.run(certificate: file) { server in
+                    for _ in 0..<20 {
+                        let run = try await CommandLineRun(
+                            BuiltWithTests.executable("StoreChild").path,
+                            ["connect", server.url("/").absoluteString, "etcd", "20"]
+                        )
+                        #expect(run.succeeded)
                     }
                 }
             }

@@ -16,15 +16,14 @@ struct EtcdStoreExactlyOnceTests {
     )
     func countingWithLostAnswers(error: HTTPError) async throws {
         try await withCluster { cluster, _ in
-            let calls = Locked<[String: Int]>([:])
-            // Every other transaction, and every third of the other calls. They are counted by method: calls that follow
-            // each other in turn could otherwise lose all answers of one.
+            let counts = Locked<[String: Int]>([:])
+            // Every other transaction, and every third of the other calls.
             let streams = FaultyStreams { path in
-                let number = calls.withLock { calls in
-                    calls[path, default: 0] += 1
-                    return calls[path, default: 0]
-                }
                 if path.hasSuffix("/watch") { return nil }
+                let number = counts.withLock { counts in
+                    counts[path, default: 0] += 1
+                    return counts[path, default: 0]
+                }
                 return number.isMultiple(of: path.hasSuffix("/txn") ? 2 : 3) ? .answerLost(error) : nil
             }
             let store = EtcdStore(testing: cluster.endpoints, over: streams)

@@ -94,9 +94,12 @@ struct EtcdStoreLayoutTests {
             #expect(try EtcdStore(testing: cluster.endpoints).names() == ["unit", "range"])
             #expect(try await cluster.writerEntries("weather/").count == 2)
 
-            let name = "::writer:guest"
-            #expect(try store.value(for: name) == nil)
-            for edit in [.set(1), .remove] as [PreferenceEdit] {
+            for (name, edit) in [
+                ("::writer:guest", .set(1)), ("::writer:guest", .remove), ("a/::writer:guest", .set(1)),
+            ]
+                as [(String, PreferenceEdit)]
+            {
+                #expect(try store.value(for: name) == nil)
                 let problem = try store.problem { try $0.apply([name: edit, "range": .remove]) }
                 #expect(
                     problem

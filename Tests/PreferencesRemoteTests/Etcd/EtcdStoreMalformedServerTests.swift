@@ -108,6 +108,10 @@ struct EtcdStoreMalformedServerTests {
                     .init(#"{"result": {"header": {}, "canceled": true, "cancel_reason": "closed"}}"# + "\n"),
                     "closed"
                 ),
+                (
+                    .init(created.replacing(#""1""#, with: #""2""#) + "\n"),
+                    "the watch was begun in another cluster than before"
+                ),
                 (.init(way: .chunks), "the watch sent changes of more than 64000000 bytes"),
             ] as [(PreferenceServer.Page, String)] {
                 try server.serve(.init(range), at: "/v3/kv/range")
