@@ -25,6 +25,8 @@ final class EtcdClient: Sendable {
         var source: URL?
         /// The reason that there is no watch; nil while there is one, and before the first attempt.
         var failure: EtcdFailure?
+        /// The problem of the failure, if there was no observer to report it to.
+        var unreported: PreferenceProblem?
         /// Whether every member has failed since the last success.
         var isAway = false
         /// The changes that are queued while etcd does not answer.
@@ -179,7 +181,8 @@ extension EtcdClient {
                     throw EtcdFailure(.unavailable, "\(label): the watch was begun in another cluster than before")
                 }
                 state.change { state in
-                    (state.endpoint, state.source, state.failure) = (endpoint, endpoint, nil)
+                    (state.endpoint, state.source) = (endpoint, endpoint)
+                    (state.failure, state.unreported) = (nil, nil)
                     (state.isAway, state.isAwaited) = (false, false)
                 }
                 onConnect()
@@ -250,7 +253,15 @@ extension EtcdClient {
         }
         guard isNew else { return }
         let message = failure.message(withConsequence: consequence)
-        notify(.problem(PreferenceProblem(.storeUnreadable, store: label, message: message, isMessagePublic: true)))
+        let problem = PreferenceProblem(.storeUnreadable, store: label, message: message, isMessagePublic: true)
+        if observers.isEmpty { state.change { $0.unreported = problem } } else { notify(.problem(problem)) }
+    }
+
+    /// Adds an observer, and reports a failure that there was no observer for.
+    func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+        let observation = observers.add(observer)
+        if let problem = state.change({ $0.unreported.take() }) { notify(.problem(problem)) }
+        return observation
     }
 
     /// Notifies observers, on a thread that may wait for changes.

@@ -251,7 +251,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
 
     /// Notifies an observer of the changes of all clients, and of a connection that was lost.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
-        client.observers.add(observer)
+        client.observe(observer)
     }
 
     /// Large values: see ``maximumValueSize``.

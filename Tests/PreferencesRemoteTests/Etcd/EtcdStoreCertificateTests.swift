@@ -105,7 +105,7 @@
                     for _ in 0..<20 {
                         let run = try await CommandLineRun(
                             BuiltWithTests.executable("StoreChild").path,
-                            ["connect", server.url("/").absoluteString, "etcd", "20"]
+                            ["connect", server.url("/").absoluteString, "etcd", "5"]
                         )
                         #expect(run.succeeded)
                     }

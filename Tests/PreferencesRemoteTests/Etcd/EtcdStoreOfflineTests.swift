@@ -45,6 +45,35 @@ struct EtcdStoreOfflineTests {
         }
     }
 
+    @Test("An observer is notified of a failure before it began to observe", arguments: [true, false])
+    func earlierFailuresAreReported(hasCache: Bool) async throws {
+        try await withCluster { cluster, folder in
+            let link = try await cluster.link()
+            let cache = hasCache ? folder.appending(component: "cache.json") : nil
+            do {
+                let store = EtcdStore(testing: link.endpoints, cache: cache)
+                try store.apply(["unit": .set("kelvin")])
+                try store.flush()
+            }
+            try await link.cut(silently: false)
+            let store = EtcdStore(testing: link.endpoints, cache: cache)
+            try await store.waitUntilAway()
+            let changes = StoreChanges(of: store)
+            await changes.wait { !changes.problems.isEmpty }
+            let consequence = hasCache ? "external changes are not received" : "keys read as their defaults"
+            #expect(
+                changes.problems.map(\.message) == [
+                    "\(link.endpoints[0].absoluteString): the connection to the host failed; \(consequence) until it answers"
+                ]
+            )
+            // Once.
+            let other = StoreChanges(of: store)
+            try await link.heal()
+            try await store.waitForConnection()
+            #expect(other.problems.isEmpty)
+        }
+    }
+
     @Test("With a cache, the last values are there at once, and only later changes are fetched")
     func startWithCache() async throws {
         try await withCluster { cluster, folder in
