@@ -318,6 +318,8 @@ extension EtcdClient {
         let before = state.read { $0.replica?.revision ?? 0 }
         let request = EtcdRangeRequest(key: keys.first, rangeEnd: keys.end)
         let deadline = deadline ?? Deadline(after: options.limit)
+        // The watch is begun again, too, if there is none.
+        state.change { $0.isAwaited = true }
         let reply = try gateway.call("v3/kv/range", request, until: deadline, returning: EtcdRangeReply.self)
         return install(reply, from: gateway.current, before)
     }

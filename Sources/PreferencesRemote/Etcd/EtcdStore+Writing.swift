@@ -93,6 +93,7 @@ extension EtcdStore {
         let names = try writing.withLock { () throws -> Set<String> in
             let deadline = Deadline(after: timeout)
             sentNames = try sendQueueIfPossible(until: deadline)
+            if client.state.read({ $0.replica == nil }) { try readAll(until: deadline) }
             var conflicts = 0
             while true {
                 let (batch, reads) = try recordingReads { try makeBatch(value) }
@@ -107,6 +108,18 @@ extension EtcdStore {
             }
         }
         if !names.isEmpty { client.observers.notify(.names(names), except: writer) }
+    }
+
+    /// Reads the first values, before an update.
+    private func readAll(until deadline: Deadline) throws {
+        do throws(EtcdFailure) {
+            if let change = try client.reload(until: deadline) { client.notify(change) }
+        } catch {
+            var failure = error
+            // Nothing has been written yet.
+            failure.mayBeDone = false
+            throw problem(of: failure, [:])
+        }
     }
 
     private func recordingReads<Result>(_ body: () throws -> Result) rethrows -> (Result, Reads) {

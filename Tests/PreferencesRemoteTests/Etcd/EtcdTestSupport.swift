@@ -242,3 +242,11 @@ func waitForTask(_ body: @escaping @Sendable () async throws -> Void) {
     }
     done.wait()
 }
+
+extension PreferenceStoreChange {
+    /// Whether it is the notification that no changes are received.
+    var isLostConnection: Bool {
+        guard case .problem(let problem) = self else { return false }
+        return problem.code == .storeUnreadable
+    }
+}

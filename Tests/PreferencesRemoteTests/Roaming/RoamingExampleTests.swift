@@ -55,6 +55,7 @@ struct RoamingExampleTests {
 
                 // Together again, all machines read the same.
                 try await link.heal()
+                try laptop.roaming.reload()
                 try laptop.roaming.synchronize()
                 for machine in [desk, laptop] {
                     let reader = machine.preferences.reader
