@@ -82,7 +82,7 @@ extension EtcdStore {
     /// - Throws: Any error of the closure; ``/PreferencesRuntime/PreferenceProblem``: `storeUnwritable` if etcd does not
     ///   answer or refuses the change, `storeBusy` if other clients have changed the values each time,
     ///   `unsupportedValue` for what etcd's limits exclude, `quotaExceeded` if its database is full. Nothing has been
-    ///   changed then. With ``/PreferencesRuntime/PreferenceProblem/Code/outcomeUnknown``, the change may have been made.
+    ///   changed then. With ``PreferencesRuntime/PreferenceProblem/Code/outcomeUnknown``, the change may have been made.
     public func update(
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
