@@ -78,8 +78,10 @@ final class EtcdMembers {
 
     /// Returns the resident memory of a process, in bytes. Linux only.
     static func residentBytes(of process: Int32) -> Double {
-        let text = try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8)
-        let pages = text?.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? .nan
-        return pages * Double(sysconf(Int32(_SC_PAGESIZE)))
+        let data = try? Data(contentsOf: URL(filePath: "/proc/\(process)/status"))
+        let lines = String(decoding: data ?? Data(), as: UTF8.self).split(separator: "\n")
+        // VmRSS:     1234 kB
+        let words = lines.first { $0.hasPrefix("VmRSS:") }?.split(whereSeparator: \.isWhitespace) ?? []
+        return (words.count > 1 ? Double(words[1]) : nil).map { $0 * 1_024 } ?? .nan
     }
 }

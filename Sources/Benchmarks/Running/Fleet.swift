@@ -149,7 +149,7 @@ enum Fleet {
             while !stores.allSatisfy(\.isConnected) { usleep(10_000) }
             write("memory \(EtcdMembers.residentBytes(of: getpid()))")
         }
-        withExtendedLifetime((watcher, stores)) { while true { pause() } }
+        withExtendedLifetime((watcher, stores)) { while true { usleep(1_000_000) } }
     }
 }
 

@@ -541,6 +541,8 @@ NS_SWIFT_SENDABLE
 - (NSData *)readDataToEndOfFile;
 - (void)writeData:(NSData *)data;
 - (BOOL)closeAndReturnError:(NSError **)error;
+@property (class, readonly, strong) NSFileHandle *fileHandleWithStandardOutput NS_SWIFT_NAME(standardOutput);
+@property (readonly, copy) NSData *availableData;
 @end
 
 // https://developer.apple.com/documentation/foundation/pipe
@@ -575,6 +577,7 @@ NS_SWIFT_SENDABLE
 @property (readonly) NSTaskTerminationReason terminationReason;
 @property (nullable, copy) void (NS_SWIFT_SENDABLE ^terminationHandler)(NSTask *);
 - (BOOL)launchAndReturnError:(NSError **_Nullable)error NS_SWIFT_NAME(run());
+@property (readonly, getter=isRunning) BOOL running;
 @end
 @interface NSTask (NSTaskConveniences)
 - (void)waitUntilExit;
@@ -617,6 +620,7 @@ NS_SWIFT_NAME(Thread)
 - (instancetype)init NS_DESIGNATED_INITIALIZER;
 - (instancetype)initWithBlock:(void(NS_SWIFT_SENDABLE ^)(void))block;
 - (void)start;
+@property (nullable, copy) NSString *name;
 @end
 
 // https://developer.apple.com/documentation/foundation/nslocking
@@ -713,6 +717,7 @@ NS_SWIFT_SENDABLE
 @property (nullable, readonly, copy) NSURLResponse *response;
 - (void)cancel;
 - (void)resume;
+@property (readonly) NSUInteger taskIdentifier;
 @end
 
 // https://developer.apple.com/documentation/foundation/urlsessiondatatask
@@ -727,6 +732,8 @@ NS_SWIFT_SENDABLE
 @interface NSURLSessionConfiguration : NSObject <NSCopying>
 @property (nullable, copy) NSDictionary *HTTPAdditionalHeaders;
 @property (nullable, retain) NSURLCache *URLCache;
+@property NSTimeInterval timeoutIntervalForRequest;
+@property NSTimeInterval timeoutIntervalForResource;
 @end
 
 // https://developer.apple.com/documentation/foundation/urlsession/authchallengedisposition
@@ -800,7 +807,9 @@ NS_SWIFT_SENDABLE
 @property (nullable, readonly, retain) id<NSURLSessionDelegate> delegate;
 @property (readonly, copy) NSURLSessionConfiguration *configuration;
 - (void)finishTasksAndInvalidate;
+- (void)invalidateAndCancel;
 - (NSURLSessionDataTask *)dataTaskWithRequest:(NSURLRequest *)request;
+- (NSURLSessionDataTask *)dataTaskWithRequest:(NSURLRequest *)request completionHandler:(void (NS_SWIFT_SENDABLE ^)(NSData * _Nullable data, NSURLResponse * _Nullable response, NSError * _Nullable error))completionHandler;
 @end
 
 // https://developer.apple.com/documentation/foundation/httpcookiepropertykey

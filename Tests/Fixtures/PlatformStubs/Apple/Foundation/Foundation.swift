@@ -170,6 +170,7 @@ public struct URLError: _BridgedStoredNSError {
         public static var appTransportSecurityRequiresSecureConnection: URLError.Code { fatalError() }
         public static var badServerResponse: URLError.Code { fatalError() }
         public static var cannotConnectToHost: URLError.Code { fatalError() }
+        public static var cancelled: URLError.Code { fatalError() }
         public static var cannotFindHost: URLError.Code { fatalError() }
         public static var clientCertificateRejected: URLError.Code { fatalError() }
         public static var clientCertificateRequired: URLError.Code { fatalError() }
@@ -271,6 +272,7 @@ public struct Data: ReferenceConvertible, Equatable, Hashable, RandomAccessColle
     public func withUnsafeBytes<ResultType>(
         _ body: (UnsafeRawBufferPointer) throws -> ResultType
     ) rethrows -> ResultType { fatalError() }
+    public mutating func append(_ other: Data) { fatalError() }
     public func write(to url: URL, options: Data.WritingOptions = []) throws { fatalError() }
     public func base64EncodedString(options: Data.Base64EncodingOptions = []) -> String { fatalError() }
     public func hash(into hasher: inout Hasher) { fatalError() }
@@ -616,6 +618,9 @@ extension URL: Codable {
 // https://developer.apple.com/documentation/foundation/urlcomponents
 public struct URLComponents: Hashable, Equatable, Sendable {
     public init?(url: __shared URL, resolvingAgainstBaseURL resolve: Bool) { fatalError() }
+    public init?(string: __shared String) { fatalError() }
+    public var scheme: String?
+    public var path: String
     public var string: String? { fatalError() }
     public var url: URL? { fatalError() }
     public var user: String?
@@ -680,7 +685,13 @@ open class JSONEncoder {
         public static let withoutEscapingSlashes = OutputFormatting()
     }
     public init() { fatalError() }
+    // https://developer.apple.com/documentation/foundation/jsonencoder/keyencodingstrategy-swift.enum
+    public enum KeyEncodingStrategy: Sendable {
+        case useDefaultKeys
+        case convertToSnakeCase
+    }
     open var outputFormatting: OutputFormatting
+    open var keyEncodingStrategy: KeyEncodingStrategy
     open func encode<T: Encodable>(_ value: T) throws -> Data { fatalError() }
 }
 // Foundation declares the conformance so, because the class is open.
@@ -697,7 +708,13 @@ open class JSONDecoder {
         @preconcurrency case custom(@Sendable (_ decoder: any Decoder) throws -> Date)
     }
     public init() { fatalError() }
+    // https://developer.apple.com/documentation/foundation/jsondecoder/keydecodingstrategy-swift.enum
+    public enum KeyDecodingStrategy: Sendable {
+        case useDefaultKeys
+        case convertFromSnakeCase
+    }
     open var dateDecodingStrategy: DateDecodingStrategy
+    open var keyDecodingStrategy: KeyDecodingStrategy
     open func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T { fatalError() }
 }
 // Foundation declares the conformance so, because the class is open.
