@@ -187,7 +187,8 @@ struct CheckProgram {
             static func seconds(_ count: Swift.Int) -> Self { nil }
         }
 
-        /// A store that records the scopes of shared keys. One thread uses it.
+        /// A store that records the scopes of shared keys. Its conformance to `Sendable` is unchecked, since the program
+        /// has one thread.
         nonisolated final class CheckedScopes: PreferenceStoreAdapter, @unchecked Sendable {
             let base: any PreferenceStore = MemoryStore()
             var declarations: [String: String] = [:]

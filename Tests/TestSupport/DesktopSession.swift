@@ -19,7 +19,7 @@ package final class DesktopSession: Sendable {
         package let description: String
     }
 
-    private static let script = Repository.folder.appending(path: "Tests/TestSupport/desktop-session.py")
+    private static let file = Repository.folder.appending(path: "Tests/TestSupport/desktop-session.py")
 
     /// The password of the default collection.
     package static let password = "correct horse"
@@ -28,9 +28,7 @@ package final class DesktopSession: Sendable {
     package let address: String
     /// The environment variables for processes in the session.
     package let environment: [String: String]
-    private let process: ChildProcess
-    /// Held between a command and its answer.
-    private let talking = NSLock()
+    private let script: ScriptProcess
 
     private init(_ folder: URL) throws {
         let path = folder.path(percentEncoded: false)
@@ -49,12 +47,11 @@ package final class DesktopSession: Sendable {
         }
         self.environment = environment
         // Debian installs its modules for its own Python.
-        process = try ChildProcess(
-            "/usr/bin/python3",
-            ["-B", Self.script.path(percentEncoded: false), path, Self.password],
-            environment: environment,
-            input: .pipe,
-            output: .pipe
+        script = try ScriptProcess(
+            Self.file,
+            [path, Self.password],
+            interpreter: ["/usr/bin/python3", "-B"],
+            environment: environment
         )
     }
 
@@ -80,8 +77,7 @@ package final class DesktopSession: Sendable {
             } catch {
                 result = .failure(error)
             }
-            try session.process.input.close()
-            _ = await session.process.ending
+            try await session.script.end()
             return try result.get()
         }
     }
@@ -122,7 +118,7 @@ extension DesktopSession {
     /// The identifiers of the session's processes: of its helper, which ends the others, and of the bus and the daemon that
     /// were started last.
     package var processIdentifiers: [Int32] {
-        get async throws { [process.identifier] + (try await perform("identifiers", returning: [Int32].self)) }
+        get async throws { [script.identifier] + (try await perform("identifiers", returning: [Int32].self)) }
     }
 
     /// Locks a collection.
@@ -222,8 +218,6 @@ extension DesktopSession.Answer: Encodable {
 }
 
 extension DesktopSession {
-    private struct Ended: Error {}
-
     /// The arguments of a command. Those that it does not have are nil.
     private struct Arguments: Encodable {
         var answers: [Answer]?
@@ -234,19 +228,9 @@ extension DesktopSession {
         var unlocked: Bool?
     }
 
-    private struct Command: Encodable {
-        let name: String
-        let arguments: Arguments
-    }
-
-    private struct Reply<Result: Decodable>: Decodable {
-        let result: Result?
-        let problem: String?
-    }
-
     /// Sends a command, and waits until it is done.
     private func perform(_ name: String, _ arguments: Arguments = Arguments()) async throws {
-        _ = try await send(Command(name: name, arguments: arguments), Bool.self)
+        _ = try await script.perform(name, arguments, returning: Bool.self)
     }
 
     private func perform<Result: Decodable & Sendable>(
@@ -254,23 +238,9 @@ extension DesktopSession {
         _ arguments: Arguments = Arguments(),
         returning type: Result.Type
     ) async throws -> Result {
-        guard let result = try await send(Command(name: name, arguments: arguments), type) else {
+        guard let result = try await script.perform(name, arguments, returning: type) else {
             throw Failure(description: "\(name): no result")
         }
         return result
-    }
-
-    private func send<Result: Decodable & Sendable>(_ command: Command, _ type: Result.Type) async throws -> Result? {
-        let line = try JSONEncoder().encode(command) + Data("\n".utf8)
-        let answer = try await onOwnThread {
-            try self.talking.withLock {
-                try self.process.input.write(contentsOf: line)
-                return try self.process.output.readLine()
-            }
-        }
-        guard let answer else { throw Ended() }
-        let reply = try JSONDecoder().decode(Reply<Result>.self, from: Data(answer.utf8))
-        if let problem = reply.problem { throw Failure(description: problem) }
-        return reply.result
     }
 }

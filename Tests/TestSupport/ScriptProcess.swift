@@ -26,10 +26,25 @@ package final class ScriptProcess: Sendable {
 
     /// Starts a script.
     ///
+    /// - Parameters:
+    ///   - script: The file of the script.
+    ///   - arguments: The arguments of the script.
+    ///   - interpreter: Python with its options. Default: one without modules of other packages.
+    ///   - environment: The environment variables. Default: those of the tests.
     /// - Throws: ``ChildProcess/CannotStart``.
-    package init(_ script: URL, _ arguments: [String]) throws {
-        let options = ["-I", "-S", "-B", script.path(percentEncoded: false)]
-        process = try ChildProcess("python3", options + arguments, input: .pipe, output: .pipe)
+    package init(
+        _ script: URL,
+        _ arguments: [String],
+        interpreter: [String] = ["python3", "-I", "-S", "-B"],
+        environment: [String: String]? = nil
+    ) throws {
+        process = try ChildProcess(
+            interpreter[0],
+            interpreter.dropFirst() + [script.path(percentEncoded: false)] + arguments,
+            environment: environment,
+            input: .pipe,
+            output: .pipe
+        )
     }
 
     package var identifier: Int32 { process.identifier }

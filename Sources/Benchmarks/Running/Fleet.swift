@@ -146,9 +146,11 @@ enum Fleet {
         if storeCount > 1 {
             write("memory \(EtcdMembers.residentBytes(of: getpid()))")
             stores = (1..<storeCount).map { _ in EtcdStore(endpoints: [endpoint], prefix: prefix) }
+            // The figure is that of connected stores, which have no notification of that. It is no time.
             while !stores.allSatisfy(\.isConnected) { usleep(10_000) }
             write("memory \(EtcdMembers.residentBytes(of: getpid()))")
         }
+        // The watcher prints on another thread until the process is killed.
         withExtendedLifetime((watcher, stores)) { while true { usleep(1_000_000) } }
     }
 }

@@ -81,7 +81,7 @@ struct EtcdFailure: Error, Hashable {
         )
     }
 
-    /// What to do, for the end of a message; empty if there is nothing.
+    /// The advice to the user, for the end of a message; empty if there is none.
     var advice: String { kind == .denied ? "; check the user, the password and the roles" : "" }
 
     /// Returns the message with a consequence, which lasts as long as the failure.

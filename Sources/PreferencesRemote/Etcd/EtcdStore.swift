@@ -60,8 +60,9 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
         /// Creates a store, and begins to connect.
         ///
         /// - Parameters:
-        ///   - endpoints: The URLs of the members, such as `http://127.0.0.1:2379`, in any order: each store uses another one first. An empty
-        ///     list, or a URL that is not an HTTP URL with a host, is a programming error and stops the program.
+        ///   - endpoints: The URLs of the members, such as `http://127.0.0.1:2379`, in any order: each store begins with
+        ///     another one. An empty list, or a URL that is not an HTTP URL with a host, is a programming error and stops
+        ///     the program.
         ///   - prefix: The beginning of the store's keys. A `/` is added if it does not end with one, so that no other
         ///     prefix begins with it.
         ///   - credentials: The user and the password; none by default.
@@ -94,8 +95,9 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
         /// Creates a store, and begins to connect.
         ///
         /// - Parameters:
-        ///   - endpoints: The URLs of the members, such as `http://127.0.0.1:2379`, in any order: each store uses another one first. An empty
-        ///     list, or a URL that is not an HTTP URL with a host, is a programming error and stops the program.
+        ///   - endpoints: The URLs of the members, such as `http://127.0.0.1:2379`, in any order: each store begins with
+        ///     another one. An empty list, or a URL that is not an HTTP URL with a host, is a programming error and stops
+        ///     the program.
         ///   - prefix: The beginning of the store's keys. A `/` is added if it does not end with one, so that no other
         ///     prefix begins with it.
         ///   - credentials: The user and the password; none by default.

@@ -74,6 +74,7 @@ struct Client {
             let state = copy.state
             let isFinal = state.revision >= revision && state.values.values.allSatisfy { $0 == values }
             if isFinal || .now > end { return state }
+            // The copy is that of stores, observers and watchers together, which notify each for themselves.
             usleep(10_000)
         }
     }

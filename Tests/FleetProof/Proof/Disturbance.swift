@@ -136,6 +136,7 @@ struct LinkDisturbances {
             } catch let failure as EtcdCluster.Failure {
                 if .now > end { throw failure }
             }
+            // A majority returns at an unknown time, of which etcdctl does not notify.
             try await Task.sleep(for: .milliseconds(50))
         }
     }
@@ -145,6 +146,7 @@ struct LinkDisturbances {
 struct Pace: Sendable {
     let scale: Double
 
+    /// Waits while a disturbance lasts, or until the next one begins. The proof holds for all durations.
     func wait(_ seconds: ClosedRange<Double>, using random: inout SeededRandom) async throws {
         try await Task.sleep(for: .seconds(Double.random(in: seconds, using: &random) * scale))
     }
