@@ -15,9 +15,7 @@ package final class DesktopSession: Sendable {
     }
 
     /// The keyring or the bus has not done what the test requires.
-    package struct Failure: Error, CustomStringConvertible {
-        package let description: String
-    }
+    package typealias Failure = ScriptProcess.Failure
 
     private static let file = Repository.folder.appending(path: "Tests/TestSupport/desktop-session.py")
 

@@ -239,7 +239,9 @@ def leader():
                 return None
             identifiers[-1] = status["header"]["member_id"]
             leaders.add(status.get("leader"))
-    if len(leaders) == 1 and (leader := leaders.pop()) in identifiers:
+    # Members without a leader report none, and those that do not run have no identifier.
+    leader = leaders.pop() if len(leaders) == 1 else None
+    if leader is not None and leader in identifiers:
         return identifiers.index(leader)
     time.sleep(PAUSE)
     return None
