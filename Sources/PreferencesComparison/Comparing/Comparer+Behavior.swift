@@ -107,29 +107,20 @@ extension Comparer {
 
     /// - Parameter reported: The new namespaces of which the change of all keys was reported.
     private mutating func reportManaged(_ oldKey: Int, _ newKey: Int, _ reported: inout Set<NamespacePath>) {
-        let (before, now) = (old.keys[oldKey], new.keys[newKey])
-        let namespace = new.namespace(of: newKey)
-        let isOfNamespace =
-            !namespace.path.isEmpty && namespace.namespace.isManaged == now.key.isManaged
-            && old.namespace(of: oldKey).namespace.isManaged == before.key.isManaged
-        if isOfNamespace {
-            guard reported.insert(namespace.namespacePath).inserted, !namespace.namespacePath.isInside(reported) else {
-                return
-            }
+        let now = new.keys[newKey].key
+        guard let owner = owner(ofChanged: \.isManaged, inherited: \.isManaged, of: oldKey, newKey, &reported) else {
+            return
         }
-        let name = isOfNamespace ? namespace.namespace.path.last ?? now.key.name : now.key.name
-        let subject = isOfNamespace ? "the keys of namespace '\(namespace.path)'" : "key '\(now.path)'"
         report(
-            now.key.isManaged ? .managedAdded : .managedRemoved,
-            isOfNamespace ? namespace.path : now.key.storageName,
-            at: new.places.place(of: ["managed"], in: name.place),
-            now.key.isManaged
-                ? "an administrator can now fix \(subject): values in managed layers take precedence"
-                : "an administrator can no longer fix \(subject): values in managed layers have no effect",
-            old: [(before.key.name.place, "key '\(before.path)' is here in the old schema")],
-            fix: now.key.isManaged
-                ? "remove 'managed', or tell administrators"
-                : #"add "managed": true to \#(isOfNamespace ? "namespace '\(namespace.path)'" : subject)"#
+            now.isManaged ? .managedAdded : .managedRemoved,
+            owner.isNamespace ? owner.path : now.storageName,
+            at: new.places.place(of: ["managed"], in: owner.name.place),
+            now.isManaged
+                ? "an administrator can now fix \(owner.keys): values in managed layers take precedence"
+                : "an administrator can no longer fix \(owner.keys): values in managed layers have no effect",
+            old: [owner.oldKey],
+            fix: now.isManaged
+                ? "remove 'managed', or tell administrators" : #"add "managed": true to \#(owner.description)"#
         )
     }
 
@@ -172,23 +163,6 @@ extension Comparer {
             ],
             fix: "restore the 'hooks', or check that values which the former ones processed are still valid"
         )
-    }
-}
-
-/// A namespace of a schema, or its root.
-struct NamespacePath: Hashable {
-    var schema: Int
-    var path: [String]
-
-    /// Returns whether the namespace is inside of one of others.
-    func isInside(_ others: Set<NamespacePath>) -> Bool {
-        path.indices.contains { others.contains(NamespacePath(schema: schema, path: Array(path[..<$0]))) }
-    }
-}
-
-extension ModuleIndex.IndexedNamespace {
-    var namespacePath: NamespacePath {
-        NamespacePath(schema: schema, path: namespace.path.map(\.text))
     }
 }
 

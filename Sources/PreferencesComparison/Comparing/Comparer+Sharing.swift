@@ -22,32 +22,22 @@ extension Comparer {
 
     /// - Parameter reported: The new namespaces of which the same change of all keys was reported.
     private mutating func reportScope(_ oldKey: Int, _ newKey: Int, _ reported: inout Set<NamespacePath>) {
-        let (before, now) = (old.keys[oldKey], new.keys[newKey])
-        let namespace = new.namespace(of: newKey)
-        let isOfNamespace =
-            !namespace.path.isEmpty && namespace.namespace.scope == now.key.scope
-            && old.namespace(of: oldKey).namespace.scope == before.key.scope
-        if isOfNamespace {
-            guard reported.insert(namespace.namespacePath).inserted, !namespace.namespacePath.isInside(reported) else {
-                return
-            }
-        }
-        let isShared = before.key.scope != .machine
-        let name = isOfNamespace ? namespace.namespace.path.last ?? now.key.name : now.key.name
+        guard let owner = owner(ofChanged: \.scope, inherited: \.scope, of: oldKey, newKey, &reported) else { return }
+        let (before, now) = (old.keys[oldKey].key, new.keys[newKey].key)
+        let isShared = before.scope != .machine
         report(
             isShared ? .sharingChanged : .sharingAdded,
-            isOfNamespace ? namespace.path : subject(ofKey: oldKey, newKey),
-            at: new.places.place(of: ["scope"], in: name.place),
-            "the scope of \(isOfNamespace ? "the keys of namespace '\(namespace.path)'" : description(ofKey: oldKey, newKey)) "
-                + "was '\(before.key.scope.rawValue)', and is now '\(now.key.scope.rawValue)': "
+            owner.isNamespace ? owner.path : subject(ofKey: oldKey, newKey),
+            at: new.places.place(of: ["scope"], in: owner.name.place),
+            "the scope of \(owner.isNamespace ? owner.keys : description(ofKey: oldKey, newKey)) "
+                + "was '\(before.scope.rawValue)', and is now '\(now.scope.rawValue)': "
                 + (isShared
                     ? "the value that machines have shared is no longer read"
                     : "all machines get the value of one of them"),
-            old: [(before.key.name.place, "key '\(before.path)' is here in the old schema")],
-            fix: isShared && now.key.isSecret
+            old: [owner.oldKey],
+            fix: isShared && now.isSecret
                 ? "give the secret a key of its own"
-                : #"add "scope": "\#(before.key.scope.rawValue)" to "#
-                    + (isOfNamespace ? "namespace '\(namespace.path)'" : "key '\(now.path)'")
+                : #"add "scope": "\#(before.scope.rawValue)" to \#(owner.description)"#
                     + (isShared ? "" : ", or tell users")
         )
     }
