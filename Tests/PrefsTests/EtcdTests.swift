@@ -62,6 +62,44 @@ struct EtcdTests {
         }
     }
 
+    @Test("The doctor names members that do not run, and a prefix without values")
+    func doctorNamesMissingMembers() async throws {
+        try await EtcdCluster.run(members: 3) { cluster in
+            try await withFolder { folder in
+                func doctor(_ prefix: String) async throws -> Prefs {
+                    let members = cluster.endpoints.map(\.absoluteString).joined(separator: ",")
+                    return try await Prefs("prefs", ["doctor", "-s", "etcd:\(members)/\(prefix)"], in: folder.url)
+                }
+                let label = cluster.endpoints.map(\.absoluteString).joined(separator: ", ")
+                _ = try await cluster.etcdctl(["put", "fleet/weather:unit", "\"celsius\""])
+                let healthy = try await doctor("fleet")
+                #expect(healthy.status == 0)
+                #expect(healthy.output.hasPrefix("etcd 'fleet/' at \(label): no problems (1 value at revision "))
+                let mistaken = try await doctor("flete")
+                #expect(mistaken.status == 0)
+                #expect(
+                    mistaken.output
+                        == "etcd 'flete/' at \(label): remark: no value has a key that begins with 'flete/'; check the prefix "
+                        + "if there should be some: 'etcdctl get --prefix --keys-only \"\"' lists all keys\n"
+                        + "1 store: no problems, 1 remark\n"
+                )
+                try await cluster.member(1).kill()
+                let incomplete = try await doctor("fleet")
+                #expect(incomplete.status == 1)
+                #expect(
+                    incomplete.output.hasPrefix(
+                        "etcd 'fleet/' at \(label): problem: \(cluster.endpoints[1]): "
+                    )
+                )
+                #expect(
+                    incomplete.output.hasSuffix(
+                        "; start the member or repair the connection, or omit the endpoint\n1 store: 1 problem\n"
+                    )
+                )
+            }
+        }
+    }
+
     @Test(
         "A location that is no prefix in etcd is refused",
         arguments: ["", "http://127.0.0.1:2379", "127.0.0.1:2379/a", "file:///a", "http://a:1/b,http://a:2/c"]

@@ -175,6 +175,27 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     /// Whether changes by other clients are being received.
     public var isConnected: Bool { client.state.read { $0.endpoint != nil } }
 
+    /// Asks each endpoint for itself, and returns the messages of those that fail.
+    package func failuresOfEndpoints() -> [String] {
+        let gateway = client.gateway
+        return gateway.endpoints.compactMap { endpoint in
+            let request = EtcdRangeRequest(key: client.keys.first, keysOnly: true)
+            let deadline = Deadline(after: gateway.attemptLimit)
+            do throws(EtcdFailure) {
+                _ = try gateway.call(
+                    "v3/kv/range",
+                    request,
+                    at: endpoint,
+                    until: deadline,
+                    returning: EtcdRangeReply.self
+                )
+                return nil
+            } catch {
+                return error.message + error.advice
+            }
+        }.sorted()
+    }
+
     // MARK: - Reading
 
     /// Returns the value in memory.

@@ -15,7 +15,7 @@ struct DoctorCommand: ParsableCommand {
             It looks at permissions and owners, links, damaged contents, the lock and the process that holds it, copies that
             were set aside, temporary files of killed processes, the disk, and the limits of watching files; at whether a user
             could have written the files of a policy; at whether a keyring is there and unlocked, which it never asks
-            for; and with a schema, at what 'check' looks at.
+            for; at whether each member of etcd answers; and with a schema, at what 'check' looks at.
 
             Problems need attention, and remarks do not. The exit status is 1 if there are problems that were not fixed.
             """,

@@ -46,6 +46,7 @@ struct StoreExamination {
         case let store as EnvironmentStore: [environmentReport(store)]
         case let store as ManagedStore: [policyReport(store)]
         case let store as HTTPStore: [serverReport(store)]
+        case let store as EtcdStore: [clusterReport(store)]
         case _ where store.isKeyring: [keyringReport(store, isSecret: isSecret)]
         case let store as any PreferenceStoreAdapter:
             reports(about: store.base, isSecret: isSecret, isReadOnly: isReadOnly)
@@ -281,5 +282,24 @@ struct StoreExamination {
             let finding = Finding(at: store.label, text, do: "check the URL and the server")
             return StoreReport(label: store.label, findings: [finding])
         }
+    }
+    private func clusterReport(_ store: EtcdStore) -> StoreReport {
+        var report = StoreReport(label: store.label)
+        // The store uses any member that answers.
+        report.findings = store.failuresOfEndpoints().map { failure in
+            Finding(at: store.label, failure, do: "start the member or repair the connection, or omit the endpoint")
+        }
+        // Each call would wait for its limit.
+        if report.findings.count == store.endpoints.count { return report }
+        report.findings += problems(of: store, at: store.label, isSecret: false)
+        guard let count = try? store.names().count else { return report }
+        if count == 0 {
+            let advice =
+                "check the prefix if there should be some: 'etcdctl get --prefix --keys-only \"\"' lists all keys"
+            let message = "no value has a key that begins with '\(store.prefix)'"
+            report.findings.append(Finding(.remark, at: store.label, message, do: advice))
+        }
+        report.details = ["\(counted(count, "value")) at revision \(store.revision ?? 0)"]
+        return report
     }
 }
