@@ -56,77 +56,40 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     /// The values that the running update has read.
     let reads = Locked<Reads?>(nil)
 
-    #if canImport(Darwin)
-        /// Creates a store, and begins to connect.
-        ///
-        /// - Parameters:
-        ///   - endpoints: The URLs of the members, such as `http://127.0.0.1:2379`, in any order: each store begins with
-        ///     another one. An empty list, or a URL that is not an HTTP URL with a host, is a programming error and stops
-        ///     the program.
-        ///   - prefix: The beginning of the store's keys. A `/` is added if it does not end with one, so that no other
-        ///     prefix begins with it.
-        ///   - credentials: The user and the password; none by default.
-        ///   - cache: The file for the last values, in the format of a `FileStore`; none by default.
-        ///   - offlineWrites: The effect of setting values while etcd does not answer; by default they are refused. To queue
-        ///     them without a cache is a programming error and stops the program.
-        ///   - session: The session whose configuration the requests use, and whose delegate answers challenges, for
-        ///     example with a client certificate.
-        ///   - timeout: The time limit of calls. All endpoints are tried within it.
-        public convenience init(
-            endpoints: [URL],
-            prefix: String,
-            credentials: Credentials? = nil,
-            cache: URL? = nil,
-            offlineWrites: OfflineWrites = .refused,
-            session: URLSession = .shared,
-            timeout: Duration = EtcdStore.defaultTimeout
-        ) {
-            self.init(
-                endpoints,
-                prefix,
-                EtcdClient.Options(limit: timeout),
-                credentials: credentials,
-                cache: cache,
-                offlineWrites: offlineWrites,
-                over: URLSessionStreams(for: session)
-            )
-        }
-    #else
-        /// Creates a store, and begins to connect.
-        ///
-        /// - Parameters:
-        ///   - endpoints: The URLs of the members, such as `http://127.0.0.1:2379`, in any order: each store begins with
-        ///     another one. An empty list, or a URL that is not an HTTP URL with a host, is a programming error and stops
-        ///     the program.
-        ///   - prefix: The beginning of the store's keys. A `/` is added if it does not end with one, so that no other
-        ///     prefix begins with it.
-        ///   - credentials: The user and the password; none by default.
-        ///   - certificates: The trusted authorities, and the certificate of the client; by default those of the system,
-        ///     and none.
-        ///   - cache: The file for the last values, in the format of a `FileStore`; none by default.
-        ///   - offlineWrites: The effect of setting values while etcd does not answer; by default they are refused. To queue
-        ///     them without a cache is a programming error and stops the program.
-        ///   - timeout: The time limit of calls. All endpoints are tried within it.
-        public convenience init(
-            endpoints: [URL],
-            prefix: String,
-            credentials: Credentials? = nil,
-            certificates: Certificates = Certificates(),
-            cache: URL? = nil,
-            offlineWrites: OfflineWrites = .refused,
-            timeout: Duration = EtcdStore.defaultTimeout
-        ) {
-            self.init(
-                endpoints,
-                prefix,
-                EtcdClient.Options(limit: timeout),
-                credentials: credentials,
-                cache: cache,
-                offlineWrites: offlineWrites,
-                over: CurlStreams(certificates)
-            )
-        }
-    #endif
+    /// Creates a store, and begins to connect.
+    ///
+    /// - Parameters:
+    ///   - endpoints: The URLs of the members, such as `http://127.0.0.1:2379`, in any order: each store begins with
+    ///     another one. An empty list, or a URL that is not an HTTP URL with a host, is a programming error and stops
+    ///     the program.
+    ///   - prefix: The beginning of the store's keys. A `/` is added if it does not end with one, so that no other
+    ///     prefix begins with it.
+    ///   - credentials: The user and the password; none by default.
+    ///   - transport: The way in which requests are sent, with the trusted authorities and the client's certificate; by
+    ///     default the authorities of the system, and no certificate.
+    ///   - cache: The file for the last values, in the format of a `FileStore`; none by default.
+    ///   - offlineWrites: The effect of setting values while etcd does not answer; by default they are refused. To queue
+    ///     them without a cache is a programming error and stops the program.
+    ///   - timeout: The time limit of calls. All endpoints are tried within it.
+    public convenience init(
+        endpoints: [URL],
+        prefix: String,
+        credentials: Credentials? = nil,
+        transport: Transport = .system,
+        cache: URL? = nil,
+        offlineWrites: OfflineWrites = .refused,
+        timeout: Duration = EtcdStore.defaultTimeout
+    ) {
+        self.init(
+            endpoints,
+            prefix,
+            EtcdClient.Options(limit: timeout),
+            credentials: credentials,
+            cache: cache,
+            offlineWrites: offlineWrites,
+            over: transport.makeSource()
+        )
+    }
 
     init(
         _ endpoints: [URL],
@@ -280,60 +243,3 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     /// Large values: see ``maximumValueSize``.
     public var unsupportedCapabilities: PreferenceStoreCapabilities { .largeValues }
 }
-
-extension EtcdStore {
-    /// A user of etcd, for clusters with authentication.
-    ///
-    /// Descriptions and mirrors show the user alone.
-    public struct Credentials: Sendable, CustomStringConvertible, CustomReflectable {
-        /// The name of the user.
-        public var user: String
-        /// The password. It is sent to the endpoints, to receive a token that is renewed when it has expired.
-        public var password: String
-
-        /// Creates credentials.
-        public init(user: String, password: String) {
-            (self.user, self.password) = (user, password)
-        }
-
-        /// The user.
-        public var description: String { "user '\(user)'" }
-
-        /// The user alone.
-        public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
-    }
-}
-
-#if !canImport(Darwin)
-    extension EtcdStore {
-        /// Files with certificates, in PEM format.
-        ///
-        /// On Apple platforms, the delegate of the session provides the client's certificate, and the keychain has the
-        /// trusted authorities.
-        public struct Certificates: Sendable {
-            /// The certificates of the authorities that the endpoints' certificates must be from; nil for those that the
-            /// system trusts.
-            public var authorities: URL?
-            /// The client's certificate and its key; nil for none.
-            public var client: Client?
-
-            /// The certificate of a client.
-            public struct Client: Sendable {
-                /// The file of the certificate.
-                public var certificate: URL
-                /// The file of its key.
-                public var key: URL
-
-                /// Creates the certificate of a client.
-                public init(certificate: URL, key: URL) {
-                    (self.certificate, self.key) = (certificate, key)
-                }
-            }
-
-            /// Creates a set of certificates.
-            public init(authorities: URL? = nil, client: Client? = nil) {
-                (self.authorities, self.client) = (authorities, client)
-            }
-        }
-    }
-#endif

@@ -4,6 +4,14 @@
     import PreferencesSystem
     import Synchronization
 
+    /// Files with certificates, in PEM format.
+    struct CurlCertificates: Sendable {
+        /// The certificates of the trusted authorities; nil for those that the system trusts.
+        var authorities: URL?
+        /// The client's certificate and its key; nil for none.
+        var client: (certificate: URL, key: URL)?
+    }
+
     /// Sends requests by libcurl, and keeps connections open for later ones.
     final class CurlStreams: HTTPStreamSource {
         private struct State {
@@ -19,10 +27,10 @@
         /// The maximum number of connections that are kept open without a request.
         private static let maximumIdleCount = 2
 
-        private let certificates: EtcdStore.Certificates
+        private let certificates: CurlCertificates
         private let state = Locked(State())
 
-        init(_ certificates: EtcdStore.Certificates) {
+        init(_ certificates: CurlCertificates) {
             self.certificates = certificates
         }
 
@@ -81,7 +89,7 @@
             source.finish(self, nil)
         }
 
-        func send(_ request: URLRequest, _ certificates: EtcdStore.Certificates) throws(HTTPError) {
+        func send(_ request: URLRequest, _ certificates: CurlCertificates) throws(HTTPError) {
             transfer = try CurlTransfer(request, certificates, over: connection)
         }
 
@@ -170,7 +178,7 @@
 
         init(
             _ request: URLRequest,
-            _ certificates: EtcdStore.Certificates,
+            _ certificates: CurlCertificates,
             over connection: CurlConnection
         ) throws(HTTPError) {
             (self.connection, hasClientCertificate) = (connection, certificates.client != nil)

@@ -48,11 +48,10 @@ struct EtcdCluster {
             }
             return EtcdStore(endpoints: endpoints, prefix: prefix, credentials: credentials)
         #else
-            var certificates = EtcdStore.Certificates(authorities: value("CACERT").map { URL(filePath: $0) })
+            let client: (certificate: URL, key: URL)?
             switch (value("CERT"), value("KEY")) {
-            case (let certificate?, let key?):
-                certificates.client = .init(certificate: URL(filePath: certificate), key: URL(filePath: key))
-            case (nil, nil): break
+            case (let certificate?, let key?): client = (URL(filePath: certificate), URL(filePath: key))
+            case (nil, nil): client = nil
             case (_?, nil): throw UsageError(message: "ETCDCTL_CERT is set without ETCDCTL_KEY; set both, or none")
             case (nil, _?): throw UsageError(message: "ETCDCTL_KEY is set without ETCDCTL_CERT; set both, or none")
             }
@@ -60,7 +59,7 @@ struct EtcdCluster {
                 endpoints: endpoints,
                 prefix: prefix,
                 credentials: credentials,
-                certificates: certificates
+                transport: .libcurl(authorities: value("CACERT").map { URL(filePath: $0) }, client: client)
             )
         #endif
     }

@@ -21,7 +21,7 @@
                     authority = options.certificate?.certificate
                 } _: { cluster in
                     let link = try await cluster.link()
-                    let store = EtcdStore(link.endpoints, .init(authorities: authority))
+                    let store = EtcdStore(link.endpoints, .libcurl(authorities: authority))
                     try store.apply(["unit": .set("kelvin")])
                     // Connections that are closed are made again.
                     try await link.cut(silently: false)
@@ -42,7 +42,7 @@
                         (missing, "the file of trusted certificates cannot be read"),
                         (garbage, "the file of trusted certificates cannot be read"),
                     ] as [(URL?, String)] {
-                        let store = EtcdStore(cluster.endpoints, .init(authorities: authorities))
+                        let store = EtcdStore(cluster.endpoints, .libcurl(authorities: authorities))
                         expect(store, toFailWith: message)
                     }
                 }
@@ -53,7 +53,7 @@
         func clientCertificates() async throws {
             try await withTemporaryDirectory { folder in
                 let stranger = try await certificate("stranger", in: folder)
-                var authority: (certificate: URL, key: URL)?
+                var authority: ClientFiles?
                 try await EtcdCluster.run { options in
                     options.syncsWrites = false
                     try await options.makeCertificate(in: folder)
@@ -62,8 +62,8 @@
                 } _: { cluster in
                     let authority = try #require(authority)
                     let client = try await certificate("client", in: folder, from: authority)
-                    func makeStore(_ client: EtcdStore.Certificates.Client?) -> EtcdStore {
-                        EtcdStore(cluster.endpoints, .init(authorities: authority.certificate, client: client))
+                    func makeStore(_ client: ClientFiles?) -> EtcdStore {
+                        EtcdStore(cluster.endpoints, .libcurl(authorities: authority.certificate, client: client))
                     }
                     let store = makeStore(client)
                     try store.apply(["unit": .set("kelvin")])
@@ -73,7 +73,7 @@
                     for (client, message) in [
                         (nil, "the server requires a certificate of the client"),
                         (stranger, "the server rejects the certificate of the client"),
-                    ] as [(EtcdStore.Certificates.Client?, String)] {
+                    ] as [(ClientFiles?, String)] {
                         let store = makeStore(client)
                         // The connection may be closed before the reason is received.
                         let expected = "\(cluster.endpoints[0].absoluteString): \(message)"
@@ -84,11 +84,9 @@
                     let missing = folder.appending(component: "missing.pem")
                     let unusable = "the certificate of the client, or its key, cannot be read"
                     for client in [
-                        EtcdStore.Certificates.Client(certificate: missing, key: client.key),
-                        .init(certificate: client.certificate, key: missing),
-                        .init(certificate: client.key, key: client.certificate),
-                        .init(certificate: client.certificate, key: stranger.key),
-                    ] {
+                        (missing, client.key), (client.certificate, missing), (client.key, client.certificate),
+                        (client.certificate, stranger.key),
+                    ] as [ClientFiles] {
                         expect(makeStore(client), toFailWith: unusable)
                     }
                 }
@@ -158,8 +156,8 @@
         private func certificate(
             _ name: String,
             in folder: URL,
-            from issuer: (certificate: URL, key: URL)? = nil
-        ) async throws -> EtcdStore.Certificates.Client {
+            from issuer: ClientFiles? = nil
+        ) async throws -> ClientFiles {
             let file = folder.appending(component: "\(name).pem")
             let key = folder.appending(component: "\(name)-key.pem")
             let run = try await CommandLineRun(
@@ -169,13 +167,16 @@
                     + (issuer.map { ["-CA", $0.certificate.filePath, "-CAkey", $0.key.filePath] } ?? [])
             )
             try #require(run.succeeded, "\(run.errors)")
-            return .init(certificate: file, key: key)
+            return (file, key)
         }
     }
 
+    /// The files of a certificate and of its key.
+    private typealias ClientFiles = (certificate: URL, key: URL)
+
     extension EtcdStore {
-        fileprivate convenience init(_ endpoints: [URL], _ certificates: Certificates) {
-            self.init(testing: endpoints, over: CurlStreams(certificates))
+        fileprivate convenience init(_ endpoints: [URL], _ transport: Transport) {
+            self.init(testing: endpoints, over: transport.makeSource())
         }
     }
 

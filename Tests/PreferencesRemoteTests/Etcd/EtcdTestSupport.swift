@@ -23,11 +23,7 @@ func withCluster(
     }
 }
 
-#if canImport(Darwin)
-    func makeStreams() -> URLSessionStreams { URLSessionStreams(for: .shared) }
-#else
-    func makeStreams() -> CurlStreams { CurlStreams(EtcdStore.Certificates()) }
-#endif
+func makeStreams() -> any HTTPStreamSource { EtcdStore.Transport.system.makeSource() }
 
 extension EtcdStore {
     /// Creates a store whose limits do not end on a busy machine.
