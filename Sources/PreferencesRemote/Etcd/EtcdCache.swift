@@ -157,7 +157,9 @@ extension EtcdReplica {
             (0..<Int64.max).contains(revision),
             case .dictionary(let values)? = fields["values"]
         else { return nil }
-        self.init(clusterID: clusterID, revision: revision)
+        var raftTerm: Int64 = 0
+        if case .int(let term)? = fields["term"] { raftTerm = term }
+        self.init(clusterID: clusterID, raftTerm: raftTerm, revision: revision)
         for (name, value) in values {
             guard case .dictionary(let fields) = value, case .int(let revision)? = fields["revision"] else {
                 return nil
@@ -186,8 +188,8 @@ extension EtcdReplica {
             return .dictionary(fields)
         }
         return .dictionary([
-            "prefix": .string(keys.prefix), "cluster": .int(clusterID), "revision": .int(revision),
-            "values": .dictionary(values),
+            "prefix": .string(keys.prefix), "cluster": .int(clusterID), "term": .int(raftTerm),
+            "revision": .int(revision), "values": .dictionary(values),
         ])
     }
 }

@@ -215,29 +215,51 @@ extension EtcdClient {
         }
     }
 
-    /// Asks a member for its revision, and reads all values if they are those of another cluster, or of a backup, whose
-    /// revisions mean other states.
+    /// Asks a member whether its values continue those in memory, and reads all of them if they are those of another
+    /// cluster, or of a backup, whose revisions mean other states.
     ///
     /// A member that hangs does not answer, and one that has lost the leader refuses. A token that the member does not know
     /// is renewed, which a watch cannot do.
     ///
-    /// - Parameter asksLeader: Whether the answer is that of the whole cluster. Otherwise the member answers by itself, and
-    ///   asks the leader only if it seems to lag behind.
+    /// - Parameter asksLeader: Whether the answer is that of the whole cluster, at the revision in memory. Otherwise the
+    ///   member answers by itself, and asks the leader only if its values seem to be others: it may lag behind.
     /// - Returns: Whether later changes continue the values in memory.
     private func isUnreplaced(_ endpoint: URL, asksLeader: Bool = true) throws(EtcdFailure) -> Bool {
-        let (clusterID, revision) = state.read { ($0.replica?.clusterID, $0.replica?.revision ?? 0) }
-        let request = EtcdRangeRequest(key: keys.first, keysOnly: true, serializable: !asksLeader)
-        let limit = Deadline(after: gateway.attemptLimit)
-        let reply = try gateway.call(
-            "v3/kv/range",
-            request,
-            at: endpoint,
-            until: limit,
-            returning: EtcdRangeReply.self
+        guard let replica = state.read(\.replica),
+            let key = replica.newestEntry(keys)?.key ?? (asksLeader ? nil : keys.first)
+        else {
+            // There is no value by which to notice it, and nothing that is dear to read.
+            try readAll(at: endpoint)
+            return false
+        }
+        let request = EtcdRangeRequest(
+            key: key,
+            // The history of a watch that is silent may have been compacted.
+            revision: asksLeader ? EtcdInteger(replica.revision) : nil,
+            keysOnly: !asksLeader,
+            serializable: !asksLeader
         )
-        if clusterID == reply.header.clusterId?.value, revision <= reply.header.revision?.value ?? 0 { return true }
+        let limit = Deadline(after: gateway.attemptLimit)
+        do throws(EtcdFailure) {
+            let reply = try gateway.call(
+                "v3/kv/range",
+                request,
+                at: endpoint,
+                until: limit,
+                returning: EtcdRangeReply.self
+            )
+            if replica.isContinued(by: reply, isOfRevision: asksLeader, keys) {
+                let raftTerm = reply.header.raftTerm?.value ?? 0
+                if raftTerm > replica.raftTerm { state.change { $0.replica?.raftTerm = raftTerm } }
+                return true
+            }
+        } catch {
+            guard error.kind == .unknownRevision else { throw error }
+            try readAll(at: endpoint)
+            return false
+        }
         if !asksLeader { return try isUnreplaced(endpoint) }
-        try readAll(at: endpoint)
+        try readAll(at: endpoint, replacing: true)
         return false
     }
 
@@ -298,7 +320,9 @@ extension EtcdClient {
 
 extension EtcdClient {
     /// Reads all values from a member.
-    private func readAll(at endpoint: URL) throws(EtcdFailure) {
+    ///
+    /// - Parameter isReplacement: Whether they are known to be those of another cluster.
+    private func readAll(at endpoint: URL, replacing isReplacement: Bool = false) throws(EtcdFailure) {
         let before = state.read { $0.replica?.revision ?? 0 }
         let request = EtcdRangeRequest(key: keys.first, rangeEnd: keys.end)
         let reply = try gateway.call(
@@ -308,7 +332,7 @@ extension EtcdClient {
             until: Deadline(after: options.limit),
             returning: EtcdRangeReply.self
         )
-        if let change = install(reply, from: endpoint, before) { notify(change) }
+        if let change = install(reply, from: endpoint, before, replacing: isReplacement) { notify(change) }
     }
 
     /// Reads all values from any member.
@@ -326,20 +350,24 @@ extension EtcdClient {
 
     /// Replaces all values.
     ///
-    /// - Parameter revision: The revision of the values when the request was sent. Those of the reply are at least as new,
-    ///   unless the cluster was restored from a backup.
+    /// - Parameters:
+    ///   - revision: The revision of the values when the request was sent. Those of the reply are at least as new, unless
+    ///     the cluster was restored from a backup.
+    ///   - isReplacement: Whether the values are known to be those of another cluster.
     /// - Returns: The change to notify of; nil for none.
     private func install(
         _ reply: EtcdRangeReply,
         from endpoint: URL,
-        _ revision: Int64
+        _ revision: Int64,
+        replacing isReplacement: Bool = false
     ) -> PreferenceStoreChange? {
         let new = EtcdReplica(reply, keys)
-        var isReplacement = false
+        var isReplacement = isReplacement
         let change = state.change { state -> PreferenceStoreChange? in
             state.source = endpoint
             let old = state.replica
-            let isSameCluster = old.map { $0.clusterID == new.clusterID && new.revision >= revision } ?? false
+            let isSameCluster =
+                !isReplacement && old.map { $0.clusterID == new.clusterID && new.revision >= revision } ?? false
             // The watch may have been faster.
             if isSameCluster, let old, new.revision < old.revision { return nil }
             state.replica = new

@@ -16,6 +16,8 @@ struct EtcdFailure: Error, Hashable {
         case tooLarge
         /// The lease of the writer has expired.
         case leaseExpired
+        /// The history does not include the revision: it was compacted, or is that of another cluster.
+        case unknownRevision
         /// The change was made, but the values cannot be read.
         case unread
         /// Any other refusal, which another attempt would get again.
@@ -95,6 +97,8 @@ struct EtcdFailure: Error, Hashable {
             return .unauthenticated
         }
         if text.contains("requested lease not found") { return .leaseExpired }
+        // "has been compacted", or "is a future revision"
+        if text.contains("mvcc: required revision") { return .unknownRevision }
         if text.contains("database space exceeded") { return .databaseFull }
         if text.contains("too many operations") || text.contains("request is too large")
             || text.contains("larger than max")

@@ -31,6 +31,8 @@ struct EtcdInteger: Codable, Sendable, Hashable {
 struct EtcdHeader: Decodable, Sendable {
     var clusterId: EtcdInteger?
     var revision: EtcdRevision?
+    /// The number of the last election.
+    var raftTerm: EtcdInteger?
 }
 
 /// A revision, which counts the changes of a cluster.
@@ -59,6 +61,8 @@ struct EtcdKeyValue: Decodable, Sendable {
 struct EtcdRangeRequest: Encodable, Sendable {
     var key: Data
     var rangeEnd: Data?
+    /// The revision to read; nil for the current one.
+    var revision: EtcdInteger?
     var keysOnly: Bool?
     /// Whether the member answers by itself, without asking the leader.
     var serializable: Bool?

@@ -45,7 +45,7 @@ struct EtcdReplica: Sendable {
         var revision: Int64
     }
 
-    enum Content: Sendable {
+    enum Content: Sendable, Equatable {
         case value(PreferenceValue)
         /// A value that is not JSON.
         case malformed(Data)
@@ -56,19 +56,26 @@ struct EtcdReplica: Sendable {
         }
     }
 
-    /// The cluster that the values are from. Clusters that were created anew, or from a backup, differ.
+    /// The cluster that the values are from. A cluster that is created from a backup has another identifier, but one that
+    /// is created anew by the same members has the same.
     var clusterID: Int64
+    /// The number of the last election that is known.
+    var raftTerm: Int64
     /// The last revision whose changes are included.
     var revision: Int64
     var entries: [String: Entry] = [:]
 
-    init(clusterID: Int64, revision: Int64) {
-        (self.clusterID, self.revision) = (clusterID, revision)
+    init(clusterID: Int64, raftTerm: Int64, revision: Int64) {
+        (self.clusterID, self.raftTerm, self.revision) = (clusterID, raftTerm, revision)
     }
 
     /// Creates the replica of all keys of a store.
     init(_ reply: EtcdRangeReply, _ keys: EtcdKeys) {
-        self.init(clusterID: reply.header.clusterId?.value ?? 0, revision: reply.header.revision?.value ?? 0)
+        self.init(
+            clusterID: reply.header.clusterId?.value ?? 0,
+            raftTerm: reply.header.raftTerm?.value ?? 0,
+            revision: reply.header.revision?.value ?? 0
+        )
         for pair in reply.kvs ?? [] { set(pair, keys) }
     }
 
@@ -105,7 +112,35 @@ struct EtcdReplica: Sendable {
     /// Returns the names whose values differ from those of an earlier replica.
     func changedNames(since other: EtcdReplica) -> Set<String> {
         var names = Set(other.entries.keys.filter { entries[$0] == nil })
-        for (name, entry) in entries where other.entries[name]?.revision != entry.revision { names.insert(name) }
+        for (name, entry) in entries {
+            let last = other.entries[name]
+            // In a cluster that was created anew, the same revision can be another change.
+            if last?.revision != entry.revision || last?.content != entry.content { names.insert(name) }
+        }
         return names
+    }
+
+    /// Returns the key and the entry that were set last; nil if there are no entries.
+    func newestEntry(_ keys: EtcdKeys) -> (key: Data, entry: Entry)? {
+        entries.max { $0.value.revision < $1.value.revision }.map { ($1.key ?? keys.key(of: $0), $1) }
+    }
+
+    /// Returns whether a member's values continue these.
+    ///
+    /// A cluster that was erased and created anew has the same identifier, and in time a higher revision, but another
+    /// history: the change that was made last here is then another one there.
+    ///
+    /// - Parameters:
+    ///   - reply: The answer to a request for the key of the newest entry, if there is one.
+    ///   - isOfRevision: Whether the request was for this revision, with the value. Otherwise it was for the current one,
+    ///     which may be later.
+    func isContinued(by reply: EtcdRangeReply, isOfRevision: Bool, _ keys: EtcdKeys) -> Bool {
+        guard reply.header.clusterId?.value == clusterID, revision <= reply.header.revision?.value ?? 0,
+            raftTerm <= reply.header.raftTerm?.value ?? 0
+        else { return false }
+        guard let newest = newestEntry(keys)?.entry else { return true }
+        guard let pair = reply.kvs?.first else { return false }
+        if !isOfRevision { return pair.revision == newest.revision || pair.revision > revision }
+        return pair.revision == newest.revision && Content(pair.value ?? Data()) == newest.content
     }
 }

@@ -26,7 +26,8 @@ extension EtcdStore {
     /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` if etcd does not answer, or for the first change that it refuses.
     ///   These changes stay queued.
     public func sendQueuedChanges() throws {
-        let sent = try writing.withLock { try reportingFailures { try sendQueue(until: Deadline(after: timeout)) } }
+        let deadline = Deadline(after: timeout)
+        let sent = try excludingWriters(until: deadline) { try reportingFailures { try sendQueue(until: deadline) } }
         notifyOfSentChanges(sent.names)
         if let refusal = sent.refusal { throw refusal }
     }
@@ -37,7 +38,7 @@ extension EtcdStore {
     /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` if the cache cannot be written.
     public func discardQueuedChanges(of names: Set<String>? = nil) throws {
         guard let cache else { return }
-        let discarded = try writing.withLock { () throws -> Set<String> in
+        let discarded = try excludingWriters(until: Deadline(after: timeout)) { () throws -> Set<String> in
             let discarded = queuedNames.intersection(names ?? queuedNames)
             if discarded.isEmpty { return [] }
             _ = try cache.sendQueue { queue in Set(queue.lazy.map(\.name)).subtracting(discarded) }
@@ -73,7 +74,9 @@ extension EtcdStore {
         let own = client.state.read(\.queue)
         let left = Set(try cache.queue().lazy.map(\.name))
         // Another process has sent the others.
-        if own.keys.contains(where: { sent[$0] == nil && !left.contains($0) }), let change = try client.reload() {
+        if own.keys.contains(where: { sent[$0] == nil && !left.contains($0) }),
+            let change = try client.reload(until: deadline.extended(by: timeout))
+        {
             client.notify(change)
         }
         client.state.change { $0.queue = $0.queue.filter { left.contains($0.key) } }
@@ -152,12 +155,18 @@ extension EtcdStore {
         if batch.isEmpty { return }
         var sentNames: Set<String> = []
         defer { notifyOfSentChanges(sentNames) }
-        let problem = try writing.withLock { () throws -> PreferenceProblem? in
+        let deadline = Deadline(after: timeout)
+        // Other threads wait for etcd until their own deadlines, and then for the cache. The change is then queued without
+        // asking etcd.
+        let lockDeadline = deadline.extended(by: max(timeout, FileStore.defaultLockTimeout))
+        let problem = try excludingWriters(until: lockDeadline) { () throws -> PreferenceProblem? in
             let operations = try operations(of: batch)
             var reason = client.state.read { $0.isAway && $0.failure?.kind != .denied ? $0.failure : nil }
+            if reason == nil, deadline.hasPassed {
+                reason = EtcdFailure(.unavailable, "other threads have been writing for \(timeout)")
+            }
             if reason == nil {
                 do {
-                    let deadline = Deadline(after: timeout)
                     sentNames = try sendQueue(until: deadline).names
                     _ = try write(operations, EtcdWriter.Conditions(), until: deadline)
                     return nil

@@ -61,6 +61,20 @@ extension EtcdStore {
         }
     }
 
+    /// Runs a body while no other thread writes.
+    ///
+    /// - Parameter deadline: The deadline of the call, which includes the time to wait for other threads.
+    /// - Throws: An error of the body; ``/PreferencesRuntime/PreferenceProblem`` with `storeBusy`.
+    func excludingWriters<Result>(until deadline: Deadline, _ body: () throws -> Result) throws -> Result {
+        if let result = try writing.withLock(until: deadline, body) { return result }
+        throw PreferenceProblem(
+            .storeBusy,
+            store: label,
+            message: "other threads have been writing for \(deadline.duration), so that nothing was changed; try again",
+            isMessagePublic: true
+        )
+    }
+
     /// Applies a batch in one transaction of etcd.
     ///
     /// - Throws: As ``update(by:_:)``.
@@ -81,8 +95,8 @@ extension EtcdStore {
     ///     by another program, such as `etcdctl`, is then not noticed.
     /// - Throws: Any error of the closure; ``/PreferencesRuntime/PreferenceProblem``: `storeUnwritable` if etcd does not
     ///   answer or refuses the change, `storeBusy` if other clients have changed the values each time,
-    ///   `unsupportedValue` for what etcd's limits exclude, `quotaExceeded` if its database is full. Nothing has been
-    ///   changed then. With ``PreferencesRuntime/PreferenceProblem/Code/outcomeUnknown``, the change may have been made.
+    ///   or other threads write until ``timeout`` has passed, `unsupportedValue` for what etcd's limits exclude,
+    ///   `quotaExceeded` if its database is full. Nothing has been changed then. With ``PreferencesRuntime/PreferenceProblem/Code/outcomeUnknown``, the change may have been made.
     public func update(
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
@@ -90,8 +104,8 @@ extension EtcdStore {
         var sentNames: Set<String> = []
         // With no lock held.
         defer { notifyOfSentChanges(sentNames) }
-        let names = try writing.withLock { () throws -> Set<String> in
-            let deadline = Deadline(after: timeout)
+        let deadline = Deadline(after: timeout)
+        let names = try excludingWriters(until: deadline) { () throws -> Set<String> in
             sentNames = try sendQueueIfPossible(until: deadline)
             if client.state.read({ $0.replica == nil }) { try readAll(until: deadline) }
             var conflicts = 0
@@ -135,6 +149,8 @@ extension EtcdStore {
     }
 
     /// Makes a write, and waits until it is among the values that reads return.
+    ///
+    /// - Parameter deadline: When to give up the write. The wait ends at the latest after the same time again.
     func write(
         _ operations: [EtcdTransaction.Operation],
         _ conditions: EtcdWriter.Conditions,
@@ -155,13 +171,15 @@ extension EtcdStore {
             if client.state.change({ $0.endWrite() }) { return .made }
             throw error
         }
-        let isInstalled = client.state.wait(until: Deadline(after: timeout / 2)) { state in
+        let limit = Deadline(after: timeout / 2)
+        let isInstalled = client.state.wait(until: limit.orEarlier(deadline.extended(by: timeout / 2))) { state in
             state.awaitedWrite?.isInstalled == true ? true : nil
         }
         if isInstalled == nil {
             // The watch was lost. All values include the change.
             do throws(EtcdFailure) {
-                if let change = try client.reload(until: Deadline(after: timeout / 2)) { client.notify(change) }
+                let limit = Deadline(after: timeout / 2).orEarlier(deadline.extended(by: timeout))
+                if let change = try client.reload(until: limit) { client.notify(change) }
             } catch {
                 throw EtcdFailure(.unread, error.message)
             }

@@ -52,7 +52,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     /// Whether changes are queued while etcd does not answer.
     let queuesWrites: Bool
     /// Held while a batch is made and written.
-    let writing = RecursiveLock()
+    let writing = TimedRecursiveLock()
     /// The values that the running update has read.
     let reads = Locked<Reads?>(nil)
 

@@ -94,6 +94,10 @@ final class EtcdWriter: Sendable {
         until deadline: Deadline,
         willSend: (_ number: Int64, _ key: Data) -> Void
     ) throws(EtcdFailure) -> Outcome {
+        // Other writes of the same call have taken the time.
+        if deadline.hasPassed {
+            throw EtcdFailure(.unavailable, "the time limit of \(deadline.duration) has passed")
+        }
         let number = lastNumber.add(1, ordering: .sequentiallyConsistent).newValue
         var retries = Retries(at: gateway.endpoints, until: deadline)
         var mayBeDone = false

@@ -6,12 +6,13 @@ struct Deadline: Sendable {
     /// The time that the limit allowed at first.
     let duration: Duration
     let time: DispatchTime
+    private let start: DispatchTime
 
-    init(after duration: Duration) {
-        self.duration = duration
+    init(after duration: Duration, from start: DispatchTime = .now()) {
+        (self.duration, self.start) = (duration, start)
         let (seconds, attoseconds) = duration.components
         let nanoseconds = Double(seconds) * 1e9 + Double(attoseconds) / 1e9
-        time = .now() + .nanoseconds(Int(min(nanoseconds, 1e17)))
+        time = start + .nanoseconds(Int(min(nanoseconds, 1e17)))
     }
 
     var hasPassed: Bool { time <= .now() }
@@ -20,6 +21,11 @@ struct Deadline: Sendable {
     var remainingMilliseconds: Int {
         let now = DispatchTime.now()
         return time <= now ? 0 : Int(clamping: (time.uptimeNanoseconds - now.uptimeNanoseconds) / 1_000_000)
+    }
+
+    /// Returns the deadline that ends later by a duration.
+    func extended(by extension: Duration) -> Deadline {
+        Deadline(after: duration + `extension`, from: start)
     }
 
     /// Returns the earlier of two deadlines.

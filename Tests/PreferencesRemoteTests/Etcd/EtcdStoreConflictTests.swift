@@ -122,6 +122,64 @@ struct EtcdStoreConflictTests {
         }
     }
 
+    @Test("Threads that wait for another thread until their limit change nothing, and send nothing")
+    func waitingThreads() async throws {
+        try await withCluster { cluster, folder in
+            let streams = FaultyStreams { _ in nil }
+            let cache = folder.appending(component: "cache.json")
+            let store = EtcdStore(testing: cluster.endpoints, cache: cache, limit: .seconds(1), over: streams)
+            try await store.waitForConnection()
+            let calls: [@Sendable (EtcdStore) throws -> Void] = [
+                { try $0.apply(["a": .set(1)]) }, { try $0.increment("a") }, { try $0.sendQueuedChanges() },
+                { try $0.discardQueuedChanges() },
+            ]
+            let problems = Recorder<PreferenceProblem>()
+            let last = try await onOwnThread {
+                try store.problem { store in
+                    // The update holds the lock until the other threads have ended.
+                    try store.update { _ in
+                        waitForTask {
+                            try await withThrowingTaskGroup(of: Void.self) { group in
+                                for call in calls + calls {
+                                    group.addTask {
+                                        try await onOwnThread {
+                                            if let problem = try store.problem(of: call) { problems.add(problem) }
+                                        }
+                                    }
+                                }
+                                try await group.waitForAll()
+                            }
+                        }
+                        // A nested call has a limit of its own, but other reasons to fail.
+                        try store.sendQueuedChanges()
+                        return ["a": .set(1)]
+                    }
+                }
+            }
+            #expect(
+                problems.all
+                    == Array(
+                        repeating: PreferenceProblem(
+                            .storeBusy,
+                            store: store.label,
+                            message: "other threads have been writing for 1.0 seconds, so that nothing was changed; "
+                                + "try again"
+                        ),
+                        count: 8
+                    )
+            )
+            #expect(
+                last
+                    == PreferenceProblem(
+                        .storeUnwritable,
+                        store: store.label,
+                        message: "the time limit of 1.0 seconds has passed; nothing was changed"
+                    )
+            )
+            #expect(streams.count(of: "txn") == 0)
+        }
+    }
+
     @Test("Threads and stores that count at once lose and double nothing")
     func concurrentCounting() async throws {
         try await withCluster { cluster, _ in

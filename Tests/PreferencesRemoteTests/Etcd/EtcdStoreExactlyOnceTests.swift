@@ -57,6 +57,7 @@ struct EtcdStoreExactlyOnceTests {
         try await withCluster { cluster, _ in
             let streams = FaultyStreams(calls: [1, 2, 4], of: "txn", .answerLost(.unreachable(.networkConnectionLost)))
             let store = EtcdStore(testing: cluster.endpoints, over: streams)
+            try await store.waitForConnection()
             let changes = StoreChanges(of: store)
             try store.apply(["unit": .set("kelvin")])
             try store.apply(["unit": .set("celsius")])

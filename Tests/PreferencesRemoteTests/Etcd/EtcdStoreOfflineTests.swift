@@ -224,6 +224,85 @@ struct EtcdStoreOfflineTests {
         }
     }
 
+    /// The last change in the cache was that of `range` to 2, at revision 3.
+    @Test(
+        "The values of a cluster that was made anew replace those of the cache, although its revision is higher",
+        arguments: [
+            (puts: ["new": "3", "unit": "4"], elections: 0),
+            // Its last change of the same revision is one of the same key.
+            (puts: ["new": "3", "range": "4"], elections: 0),
+            // It is even the same, but there were more elections before.
+            (puts: ["new": "3", "range": "2"], elections: 3),
+        ] as [(puts: KeyValuePairs<String, String>, elections: Int)]
+    )
+    func erasedClusterOfHigherRevision(puts: KeyValuePairs<String, String>, elections: Int) async throws {
+        try await withCluster(syncsWrites: true) { cluster, folder in
+            let cache = folder.appending(component: "cache.json")
+            try await cluster.put("weather/unit", "1")
+            try await cluster.put("weather/range", "2")
+            for _ in 0..<elections { try await cluster.member(0).restart() }
+            try await cluster.waitUntilReady()
+            do {
+                let store = EtcdStore(testing: cluster.endpoints, cache: cache)
+                #expect(try store.dictionary() == ["unit": 1, "range": 2])
+                try store.flush()
+            }
+            try await cluster.member(0).restart(erasing: true)
+            try await cluster.waitUntilReady()
+            for (name, text) in puts { try await cluster.put("weather/\(name)", text) }
+            for number in 1...5 { try await cluster.put("elsewhere", "\(number)") }
+            let store = EtcdStore(testing: cluster.endpoints, cache: cache)
+            try await store.waitForConnection()
+            let values = Dictionary(uniqueKeysWithValues: puts.map { ($0, PreferenceValue(jsonText: $1)) })
+            #expect(try store.dictionary() == values)
+            try store.flush()
+            let nowhere = try #require(URL(string: "http://127.0.0.1:1"))
+            #expect(try EtcdStore(testing: [nowhere], cache: cache).dictionary() == values)
+        }
+    }
+
+    @Test("If the last change was removed while a store was away, it receives the removal alone")
+    func removedLastChange() async throws {
+        try await withCluster { cluster, folder in
+            let cache = folder.appending(component: "cache.json")
+            try await cluster.put("weather/unit", "1")
+            try await cluster.put("weather/range", "2")
+            do { #expect(try EtcdStore(testing: cluster.endpoints, cache: cache).dictionary().count == 2) }
+            try await cluster.delete("weather/range")
+            let streams = FaultyStreams { _ in nil }
+            let store = EtcdStore(testing: cluster.endpoints, cache: cache, over: streams)
+            try await store.wait(for: nil, of: "range")
+            #expect(try store.dictionary() == ["unit": 1])
+            #expect(streams.count(of: "range") == 1)
+            #expect(streams.count(of: "watch") == 1)
+        }
+    }
+
+    @Test("A silent watch is checked without reading all values, also after a compaction and by a user of the prefix")
+    func silentWatch() async throws {
+        try await withCluster { cluster, _ in
+            try await cluster.put("weather/unit", "1")
+            try await cluster.enableAuthentication(user: "guest", password: "umbrella", prefix: "weather/")
+            let streams = FaultyStreams { _ in nil }
+            let store = EtcdStore(
+                testing: cluster.endpoints,
+                credentials: .init(user: "guest", password: "umbrella"),
+                heartbeat: .milliseconds(20),
+                over: streams
+            )
+            try await store.waitForConnection()
+            for number in 1...5 { try await cluster.put("elsewhere", "\(number)") }
+            try await cluster.compact(revision: try await cluster.revision)
+            let count = streams.count(of: "range")
+            while streams.count(of: "range") < count + 3 { await Task.yield() }
+            #expect(streams.count(of: "watch") == 1)
+            #expect(try store.dictionary() == ["unit": 1])
+            // Its own revision is no longer in the history.
+            let revision = try #require(store.revision)
+            #expect(try await cluster.revision > revision)
+        }
+    }
+
     @Test("Stores share a cache, which has the values of the latest revision")
     func sharedCache() async throws {
         try await withCluster { cluster, folder in
