@@ -188,12 +188,12 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
         switch entry?.content {
         case nil: return nil
         case .value(let value): return value
-        case .malformed:
+        case .malformed(let data):
             throw PreferenceProblem(
                 .unsupportedValue,
                 key: name,
                 store: label,
-                message: "the value is not JSON; put strings into quotation marks: etcdctl put KEY '\"text\"'",
+                message: EtcdReplica.fault(of: data),
                 isMessagePublic: true
             )
         }
