@@ -65,7 +65,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
         ///     the program.
         ///   - prefix: The beginning of the store's keys. A `/` is added if it does not end with one, so that no other
         ///     prefix begins with it.
-        ///   - credentials: The user and the password; none by default.
+        ///   - credentials: The user and the password; by default those in the URL of an endpoint, or none.
         ///   - cache: The file for the last values, in the format of a `FileStore`; none by default.
         ///   - offlineWrites: The effect of setting values while etcd does not answer; by default they are refused. To queue
         ///     them without a cache is a programming error and stops the program.
@@ -100,7 +100,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
         ///     the program.
         ///   - prefix: The beginning of the store's keys. A `/` is added if it does not end with one, so that no other
         ///     prefix begins with it.
-        ///   - credentials: The user and the password; none by default.
+        ///   - credentials: The user and the password; by default those in the URL of an endpoint, or none.
         ///   - certificates: The trusted authorities, and the certificate of the client; by default those of the system,
         ///     and none.
         ///   - cache: The file for the last values, in the format of a `FileStore`; none by default.
@@ -149,7 +149,12 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
         timeout = options.limit
         label = "etcd '\(keys.prefix)' at \(endpoints.map(EtcdGateway.label).joined(separator: ", "))"
         self.cache = cache.map { EtcdCache(file: $0, keys) }
-        let gateway = EtcdGateway(endpoints, credentials, limit: options.limit, over: source)
+        let gateway = EtcdGateway(
+            endpoints.map(\.withoutUser),
+            credentials ?? endpoints.lazy.compactMap(Credentials.init).first,
+            limit: options.limit,
+            over: source
+        )
         client = EtcdClient(
             gateway,
             keys,
@@ -275,11 +280,26 @@ extension EtcdStore {
             (self.user, self.password) = (user, password)
         }
 
+        /// Creates the credentials of the user in a URL; nil if it has none.
+        fileprivate init?(_ url: URL) {
+            guard let user = url.user(percentEncoded: false), !user.isEmpty else { return nil }
+            self.init(user: user, password: url.password(percentEncoded: false) ?? "")
+        }
+
         /// The user.
         public var description: String { "user '\(user)'" }
 
         /// The user alone.
         public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
+    }
+}
+
+extension URL {
+    /// The URL without a user and a password, which would also be sent to servers that are not etcd.
+    fileprivate var withoutUser: URL {
+        guard var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return self }
+        (components.user, components.password) = (nil, nil)
+        return components.url ?? self
     }
 }
 
