@@ -32,7 +32,8 @@ struct EtcdFailure: Error, Hashable {
     var message: String
     /// Whether etcd may have done, or may still do, what the call asks for.
     var mayBeDone = false
-    /// Whether there was no connection, so that nothing was sent.
+    /// Whether the call has not reached etcd, and will not if it is repeated at once: there was no connection, or another
+    /// program has answered.
     var isUnsent = false
     /// Whether this process has ended the request.
     var isCancelled = false
@@ -73,14 +74,32 @@ struct EtcdFailure: Error, Hashable {
         self.init(kind, "\(EtcdGateway.label(of: endpoint)): \(text)", mayBeDone: kind == .unavailable)
     }
 
+    /// Creates the failure of a response with another status than 200.
+    init(errorAnswer body: Data, status: Int, at endpoint: URL) {
+        // Other programs answer with JSON, too, but without the code.
+        if let reply = try? JSONDecoder.etcd.decode(EtcdErrorReply.self, from: body), reply.code != nil {
+            self.init(reply, status: status, at: endpoint)
+        } else {
+            self.init(unknownAnswerWithStatus: status, at: endpoint)
+        }
+    }
+
     /// Creates the failure of a response that is not etcd's.
     init(unknownAnswerWithStatus status: Int, at endpoint: URL) {
-        // A load balancer answers with 502 to 504 for a member that does not, and with others for what it does not know.
+        // A load balancer answers with 502 to 504 for a member that does not, and with others for what it does not know,
+        // as do all programs without the interface. Other endpoints may be etcd's.
+        let isUnknown = (300..<500).contains(status) || status == 501
+        let advice =
+            [404, 405, 501].contains(status)
+            ? "; check the address, and that etcd has its gRPC gateway enabled (--enable-grpc-gateway), which its gRPC "
+                + "proxy has not" : ""
         self.init(
-            status >= 500 ? .unavailable : .malformed,
-            "\(EtcdGateway.label(of: endpoint)): the answer with status \(status) is not that of etcd's v3 interface",
-            mayBeDone: status == 200 || status >= 500
+            status >= 300 ? .unavailable : .malformed,
+            "\(EtcdGateway.label(of: endpoint)): the answer with status \(status) is not that of etcd's v3 interface"
+                + advice,
+            mayBeDone: !isUnknown
         )
+        isUnsent = isUnknown
     }
 
     /// The advice to the user, for the end of a message; empty if there is none.

@@ -170,10 +170,9 @@ final class EtcdGateway: Sendable {
         }
         if status == 200 {
             if let reply = try? JSONDecoder.etcd.decode(Reply.self, from: body) { return reply }
-        } else if let reply = try? JSONDecoder.etcd.decode(EtcdErrorReply.self, from: body) {
-            throw EtcdFailure(reply, status: status, at: endpoint)
+            throw EtcdFailure(unknownAnswerWithStatus: status, at: endpoint)
         }
-        throw EtcdFailure(unknownAnswerWithStatus: status, at: endpoint)
+        throw EtcdFailure(errorAnswer: body, status: status, at: endpoint)
     }
 
     private func request(
@@ -267,11 +266,7 @@ final class EtcdStream: Sendable {
                     throw EtcdFailure(.unavailable, "\(EtcdGateway.label(of: endpoint)): the watch ended")
                 }
                 // A watch that is refused has the error of any call.
-                let rest = received.withLock { $0.rest }
-                guard let reply = try? JSONDecoder.etcd.decode(EtcdErrorReply.self, from: rest) else {
-                    throw EtcdFailure(unknownAnswerWithStatus: status, at: endpoint)
-                }
-                throw EtcdFailure(reply, status: status, at: endpoint)
+                throw EtcdFailure(errorAnswer: received.withLock { $0.rest }, status: status, at: endpoint)
             }
         }
     }

@@ -24,9 +24,12 @@ struct EtcdKeys: Sendable, Hashable {
         Data((prefix + name.precomposedStringWithCanonicalMapping).utf8)
     }
 
-    /// Returns the name of a key; nil if the key is no text, or that of a store's own entry.
+    /// Returns the name of a key; nil if the key is no text, or that of a store's own entry, or has another prefix.
     func name(of key: Data) -> String? {
-        String(validating: key.dropFirst(prefix.utf8.count), as: UTF8.self).flatMap { Self.isReserved($0) ? nil : $0 }
+        guard key.starts(with: prefix.utf8) else { return nil }
+        return String(validating: key.dropFirst(prefix.utf8.count), as: UTF8.self).flatMap {
+            Self.isReserved($0) ? nil : $0
+        }
     }
 
     /// Returns whether a name is that of an entry of this store, or of another one whose prefix begins with this prefix.
@@ -47,7 +50,7 @@ struct EtcdReplica: Sendable {
 
     enum Content: Sendable, Equatable {
         case value(PreferenceValue)
-        /// A value that is not JSON.
+        /// A value that is not JSON, or JSON without a value.
         case malformed(Data)
 
         init(_ data: Data) {
@@ -77,6 +80,15 @@ struct EtcdReplica: Sendable {
             revision: reply.header.revision?.value ?? 0
         )
         for pair in reply.kvs ?? [] { set(pair, keys) }
+    }
+
+    /// Returns the message for a malformed value.
+    static func fault(of data: Data) -> String {
+        guard let text = String(validating: data, as: UTF8.self) else {
+            return "the value is not JSON, but other bytes"
+        }
+        if let fault = PreferenceValue.fault(ofJSON: text) { return "the value is JSON that cannot be read: \(fault)" }
+        return "the value is not JSON; put strings into quotation marks: etcdctl put KEY '\"text\"'"
     }
 
     private mutating func set(_ pair: EtcdKeyValue, _ keys: EtcdKeys) {

@@ -15,6 +15,12 @@ extension EtcdStore {
             (self.user, self.password) = (user, password)
         }
 
+        /// Creates the credentials of the user in a URL; nil if it has none.
+        init?(_ url: URL) {
+            guard let user = url.user(percentEncoded: false), !user.isEmpty else { return nil }
+            self.init(user: user, password: url.password(percentEncoded: false) ?? "")
+        }
+
         /// The user.
         public var description: String { "user '\(user)'" }
 
@@ -57,5 +63,14 @@ extension EtcdStore {
                 return Transport { CurlStreams(certificates) }
             }
         #endif
+    }
+}
+
+extension URL {
+    /// The URL without a user and a password, which would also be sent to servers that are not etcd.
+    var withoutUser: URL {
+        guard var components = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return self }
+        (components.user, components.password) = (nil, nil)
+        return components.url ?? self
     }
 }

@@ -64,7 +64,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     ///     the program.
     ///   - prefix: The beginning of the store's keys. A `/` is added if it does not end with one, so that no other
     ///     prefix begins with it.
-    ///   - credentials: The user and the password; none by default.
+    ///   - credentials: The user and the password; by default those in the URL of an endpoint, or none.
     ///   - transport: The way in which requests are sent, with the trusted authorities and the client's certificate; by
     ///     default the authorities of the system, and no certificate.
     ///   - cache: The file for the last values, in the format of a `FileStore`; none by default.
@@ -112,7 +112,12 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
         timeout = options.limit
         label = "etcd '\(keys.prefix)' at \(endpoints.map(EtcdGateway.label).joined(separator: ", "))"
         self.cache = cache.map { EtcdCache(file: $0, keys) }
-        let gateway = EtcdGateway(endpoints, credentials, limit: options.limit, over: source)
+        let gateway = EtcdGateway(
+            endpoints.map(\.withoutUser),
+            credentials ?? endpoints.lazy.compactMap(Credentials.init).first,
+            limit: options.limit,
+            over: source
+        )
         client = EtcdClient(
             gateway,
             keys,
@@ -172,12 +177,12 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
         switch entry?.content {
         case nil: return nil
         case .value(let value): return value
-        case .malformed:
+        case .malformed(let data):
             throw PreferenceProblem(
                 .unsupportedValue,
                 key: name,
                 store: label,
-                message: "the value is not JSON; put strings into quotation marks: etcdctl put KEY '\"text\"'",
+                message: EtcdReplica.fault(of: data),
                 isMessagePublic: true
             )
         }

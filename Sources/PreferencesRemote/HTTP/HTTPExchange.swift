@@ -122,6 +122,11 @@ struct HTTPOrigin: Sendable, Hashable, CustomStringConvertible {
 
     var isEncrypted: Bool { scheme == "https" }
 
+    /// Whether the host is a name or an address of the loopback interface.
+    var isOfThisMachine: Bool {
+        host == "localhost" || host.hasPrefix("127.") || ["::1", "[::1]"].contains(host)
+    }
+
     var description: String {
         let host = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         return port == (isEncrypted ? 443 : 80) ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"

@@ -85,8 +85,9 @@
         }
 
         deinit {
-            // libcurl closes the connection of an incomplete response.
             source.finish(self, nil)
+            // libcurl closes the connection of an incomplete response.
+            if let transfer { transfer.endLater() }
         }
 
         func send(_ request: URLRequest, _ certificates: CurlCertificates) throws(HTTPError) {
@@ -193,6 +194,8 @@
             set(.protocols, Libcurl.httpProtocols)
             set(.tcpKeepAlive, 1)
             set(.url, request.url?.absoluteString ?? "")
+            // A proxy is another machine, or forwards to others alone. Go's programs, such as etcdctl, do the same.
+            if HTTPOrigin(request.url)?.isOfThisMachine == true { set(.proxy, "") }
             _ = library.setPointer(easy, Libcurl.Option.errorBuffer.rawValue, errorText)
             if let body = request.httpBody {
                 set(.postFieldSize, body.count)
@@ -229,6 +232,19 @@
         deinit {
             end()
             errorText.deallocate()
+        }
+
+        /// Releases transfers that libcurl may wait for the end of.
+        private static let queue = DispatchQueue(label: "preferences.etcd.transfers", qos: .utility)
+
+        /// Releases the transfer and its connection on another thread: while libcurl looks up the address of a host, it
+        /// waits for the answer of the DNS server first, which takes ten seconds or more if there is none.
+        ///
+        /// The caller does not use the transfer afterwards.
+        func endLater() {
+            // Unchecked, as the caller gives it away.
+            nonisolated(unsafe) let transfer = self
+            Self.queue.async { transfer.end() }
         }
 
         /// Stops using the connection.

@@ -19,6 +19,7 @@
             case postFieldSize = 60
             case writeData = 10_001
             case url = 10_002
+            case proxy = 10_004
             case errorBuffer = 10_010
             case httpHeader = 10_023
             case sslCertificate = 10_025

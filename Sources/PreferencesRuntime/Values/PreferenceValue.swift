@@ -143,6 +143,22 @@ extension PreferenceValue {
         self = value
     }
 
+    /// Returns the reason that a valid JSON text does not represent a value: a duplicate name, too many levels, or a
+    /// number or a tagged value out of range. Returns nil if the text represents a value, or is not valid JSON.
+    package static func fault(ofJSON text: String) -> String? {
+        do {
+            _ = try JSONValueReader.value(of: Array(text.utf8))
+            return nil
+        } catch let error as JSONSyntaxError {
+            switch error.fault {
+            case .duplicateName, .nestedTooDeep: return error.messageWithoutContents
+            default: return nil
+            }
+        } catch {
+            return (error as? StoreFileValueError)?.message
+        }
+    }
+
     /// Returns the value as JSON, in the format of ``FileStore``.
     ///
     /// - Throws: An error with a description if the value is nested too deeply.

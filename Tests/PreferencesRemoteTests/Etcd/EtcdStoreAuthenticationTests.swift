@@ -64,6 +64,29 @@ struct EtcdStoreAuthenticationTests {
         }
     }
 
+    @Test("The user and the password in the URL of an endpoint are used unless there are others")
+    func usersInURLs() async throws {
+        try await withCluster { cluster, _ in
+            try await cluster.enableAuthentication(user: "guest", password: "umbrella", prefix: "weather/")
+            func endpoint(_ user: String, _ password: String) throws -> URL {
+                var components = try #require(URLComponents(url: cluster.endpoints[0], resolvingAgainstBaseURL: true))
+                (components.user, components.percentEncodedPassword) = (user, password)
+                return try #require(components.url)
+            }
+            let store = EtcdStore(testing: [try endpoint("guest", "umbrell%61")])
+            try store.apply(["unit": .set("kelvin")])
+            try await cluster.put("weather/range", "1")
+            try await store.wait(for: 1, of: "range")
+            let other = EtcdStore(testing: [try endpoint("anna", "sunshade")], credentials: Self.guest)
+            #expect(try other.value(for: "unit") == "kelvin")
+            let wrong = EtcdStore(testing: [try endpoint("guest", "sunshade")])
+            let problem = try wrong.problem { try $0.apply(["unit": .set(1)]) }
+            let label = try #require(cluster.endpoints.first).absoluteString
+            let message = "etcdserver: authentication failed, invalid user ID or password; nothing was changed"
+            #expect(problem?.message == "\(label): \(message); \(Self.advice)")
+        }
+    }
+
     @Test("A store logs in again when its token is invalid, for calls and for the watch")
     func invalidTokens() async throws {
         try await withCluster(syncsWrites: true) { cluster, _ in

@@ -46,16 +46,13 @@ struct EtcdStoreLayoutTests {
         try await withCluster { cluster, _ in
             let key = "weather/weather-service:unit"
             try await cluster.put(key, "fahrenheit")
-            try cluster.put(bytes: Array("weather/bytes".utf8), [0x22, 0xFF, 0x22])
             let store = EtcdStore(testing: cluster.endpoints)
             let reason = "the value is not JSON; put strings into quotation marks: etcdctl put KEY '\"text\"'"
-            for name in ["weather-service:unit", "bytes"] {
-                let problem = try store.problem { _ = try $0.value(for: name) }
-                #expect(
-                    problem == .init(.unsupportedValue, key: name, store: store.label, message: reason)
-                )
-            }
-            #expect(try store.names() == ["weather-service:unit", "bytes"])
+            let problem = try store.problem { _ = try $0.value(for: "weather-service:unit") }
+            #expect(
+                problem == .init(.unsupportedValue, key: "weather-service:unit", store: store.label, message: reason)
+            )
+            #expect(try store.names() == ["weather-service:unit"])
 
             let preferences = Preferences(store: store)
             for _ in 0..<3 { #expect(preferences.weather.unit == .celsius) }
@@ -74,6 +71,27 @@ struct EtcdStoreLayoutTests {
             try await store.wait(for: nil, of: "weather-service:unit")
             preferences.weather.unit = .celsius
             #expect(try await cluster.entries(key)[key]?.text == #""celsius""#)
+        }
+    }
+
+    @Test("The message for a value that cannot be read says what is wrong with it")
+    func malformedJSON() async throws {
+        try await withCluster { cluster, _ in
+            let nested = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
+            let unreadable = "the value is JSON that cannot be read: "
+            for (bytes, message) in [
+                (Array("1e400".utf8), unreadable + "a number is out of a Double's range"),
+                (Array(#"{"a": [2, -1e999]}"#.utf8), unreadable + "a number is out of a Double's range"),
+                (Array(#"{"a": 1, "a": 2}"#.utf8), unreadable + "this name occurs twice in the object"),
+                (Array(nested.utf8), unreadable + "nested more than 128 levels deep"),
+                (Array(#"{"$date": []}"#.utf8), unreadable + #"an array is not valid content for "$date""#),
+                ([0x22, 0xFF, 0x22], "the value is not JSON, but other bytes"),
+            ] {
+                try cluster.put(bytes: Array("weather/unit".utf8), bytes)
+                let store = EtcdStore(testing: cluster.endpoints)
+                let problem = try store.problem { _ = try $0.value(for: "unit") }
+                #expect(problem == .init(.unsupportedValue, key: "unit", store: store.label, message: message))
+            }
         }
     }
 

@@ -26,7 +26,7 @@ struct EtcdStoreMalformedServerTests {
                     "the answer with status 302 \(Self.notEtcd)"
                 ),
                 (.init(html, status: 503), "the answer with status 503 \(Self.notEtcd)"),
-                (.init("", status: 404), "the answer with status 404 \(Self.notEtcd)"),
+                (.init(html, status: 403), "the answer with status 403 \(Self.notEtcd)"),
                 (.init(#"{"error": "closed", "code": 14}"#, status: 503), "closed"),
                 (.init(#"{"kvs"#, way: .cut), "the connection failed"),
                 (.init(way: .chunks), "the answer has more than 64000000 bytes"),
@@ -72,7 +72,7 @@ struct EtcdStoreMalformedServerTests {
         #expect(read?.code == .storeUnreadable)
         #expect(read?.message == "\(expected); keys read as their defaults until it answers")
         // Other failures are retried until the limit.
-        if store.client.state.read({ $0.failure?.kind }) == .malformed {
+        if let failure = store.client.state.read(\.failure), failure.kind == .malformed || failure.isUnsent {
             let write = try store.problem { try $0.apply(["unit": .set(1)]) }
             #expect(write?.code == .storeUnwritable)
             #expect(write?.message == "\(expected); nothing was changed")

@@ -150,7 +150,10 @@ struct EtcdStoreOfflineTests {
             let cache = folder.appending(component: "cache.json")
             try EtcdStore(testing: link.endpoints, prefix: "other", cache: cache).apply(["unit": .set(1)])
             try await link.cut(silently: false)
-            for contents in [nil, "{", "[]", #"{"etcd": 1}"#, #"{"etcd": {"prefix": "weather/", "cluster": 1}}"#] {
+            for contents in [
+                nil, "{", "[]", #"{"etcd": 1}"#, #"{"etcd": {"prefix": "weather/", "cluster": 1}}"#,
+                #"{"etcd": {"prefix": "weather/", "cluster": 1, "revision": \#(Int64.max), "values": {}}}"#,
+            ] {
                 if let contents { try cache.write(contents) }
                 let store = EtcdStore(testing: link.endpoints, cache: cache)
                 let problem = try store.problem { _ = try $0.names() }

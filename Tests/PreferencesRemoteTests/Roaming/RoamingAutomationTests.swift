@@ -118,6 +118,41 @@ struct RoamingAutomationTests {
         #expect(calls.delays == [])
     }
 
+    @Test("does not begin when other machines have changed entries of their own alone, or failed")
+    func otherMachinesDoNotWake() throws {
+        let calls = Calls()
+        let machine = RoamingMachine(server, runLater: calls.add)
+        calls.run()
+        machine.connection.refusedName = "last"
+        try machine.set("last", 1)
+        calls.run()
+        #expect(calls.delays.count == 1)
+        for number in 1...3 as ClosedRange<Int64> {
+            server.edit(RoamingName.marker(of: "other", in: .user), .int(number))
+            machine.connection.receive()
+        }
+        // The delay after the failure.
+        #expect(calls.delays.count == 1)
+        #expect(calls.delays.first != .zero)
+        // Two machines whose changes are refused.
+        let otherCalls = Calls()
+        let other = RoamingMachine(server, runLater: otherCalls.add)
+        otherCalls.run()
+        other.connection.refusedName = "other"
+        try other.set("other", 1)
+        for _ in 0..<3 {
+            otherCalls.run()
+            machine.connection.receive()
+            #expect(calls.delays.count == 1)
+            other.connection.receive()
+            #expect(otherCalls.delays.count == 1)
+        }
+        // A value may be the reason that the change is now accepted.
+        server.edit("sum", 1)
+        machine.connection.receive()
+        #expect(calls.delays.last == .zero)
+    }
+
     @Test("reports at most five names")
     func reportIsShort() throws {
         let calls = Calls()
