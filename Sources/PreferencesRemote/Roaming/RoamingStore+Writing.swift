@@ -97,9 +97,10 @@ extension RoamingStore {
             // Without its record, the change is based on no value.
             let record = known[name] ?? (try? SharedRecord(of: name, in: sharing.store))
             // The user has seen the value from before the name was shared only if there is no shared one. Otherwise it
-            // is merged by the next synchronization.
+            // is merged by the next synchronization, except under `last`.
             let own = try current(name)
-            if own != nil, edit == .remove || record?.version.value == nil { edits[name] = .remove }
+            let isReplaced = edit == .remove || record?.version.value == nil || sharing.rule == .last
+            if own != nil, isReplaced { edits[name] = .remove }
             // A damaged entry is replaced.
             var entry = (try? entry(of: name, current)) ?? nil
             if let pending = entry, pending.scope == sharing.scope {
