@@ -57,7 +57,7 @@ extension RoamingStore {
     private struct Refusals {
         var names: Set<String> = []
         var problem: PreferenceProblem?
-        /// 1 to find out which change is refused.
+        /// Halved while pushes are refused without the name of a value: they may be too large, or have one such value.
         var largestPush = RoamingStore.largestPush
     }
 
@@ -240,12 +240,13 @@ extension RoamingStore {
                 if let culprit = culprit ?? (push.changes.count == 1 ? push.changes.keys.first : nil) {
                     refused.insert(culprit)
                     refusals.names.insert(culprit)
+                    if push.changes.count == 1 { refusals.largestPush = Self.largestPush }
                     let consequence = "the change is kept in \(local.label), and is not shared"
                     refusals.problem =
                         refusals.problem ?? PreferenceProblem(problem, key: culprit, consequence: consequence)
                 } else {
                     refused = Set(push.changes.keys)
-                    refusals.largestPush = 1
+                    refusals.largestPush = push.changes.count / 2
                 }
             }
         }
