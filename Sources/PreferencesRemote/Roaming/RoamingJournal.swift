@@ -89,6 +89,10 @@ struct JournalEntry: Sendable, Hashable {
     /// The other values of a conflict that the change decides: the stamps by the machines.
     var settled: [String: ClockStamp] = [:]
     var inFlight: InFlight?
+
+    /// Returns the value that the name reads as. A local value under the rule `last` was set while a version of the
+    /// program did not share the name, and so after the change, which would have removed it.
+    func value(after own: PreferenceValue?) -> PreferenceValue? { rule == .last ? own ?? value : value }
 }
 
 /// The last push of a machine that a shared store has applied.

@@ -57,7 +57,7 @@ extension RoamingStore {
     private struct Refusals {
         var names: Set<String> = []
         var problem: PreferenceProblem?
-        /// 1 to find out which change is refused.
+        /// Halved while pushes are refused without the name of a value: they may be too large, or have one such value.
         var largestPush = RoamingStore.largestPush
     }
 
@@ -101,12 +101,22 @@ extension RoamingStore {
                     return [:]
                 }
                 var edits: [String: PreferenceEdit] = [:]
+                for (name, var entry) in entries where entry.rule == .last && sharing(of: name)?.scope == scope {
+                    guard let own = try current(name) else { continue }
+                    edits[name] = .remove
+                    (entry.value, entry.stamp) = (own, entry.stamp.successor(on: state.machine))
+                    entries[name] = entry
+                    edits[RoamingName.journal(of: name)] = .set(entry.preferenceValue)
+                }
                 for name in declaredNames(in: scope) where entries[name] == nil {
                     guard let own = try current(name), let sharing = sharing(of: name),
                         try current(RoamingName.journal(of: name)) == nil
                     else { continue }
                     edits[name] = .remove
-                    guard let entry = try adoptedEntry(of: name, own, sharing, &state) else { continue }
+                    let isLater = try isLater(thanSharedValueOf: name, sharing, current)
+                    guard let entry = try adoptedEntry(of: name, own, isLater: isLater, sharing, &state) else {
+                        continue
+                    }
                     entries[name] = entry
                     edits[RoamingName.journal(of: name)] = .set(entry.preferenceValue)
                     adopted.insert(name)
@@ -159,12 +169,14 @@ extension RoamingStore {
         return entries
     }
 
-    /// Returns a pending change for a value that the local store has from before its name was shared.
+    /// Returns a pending change for a value that was set while its name was not shared.
     ///
+    /// - Parameter isLater: Whether the value was set after the shared one.
     /// - Returns: Nil if the shared value takes precedence, or contains it.
     private func adoptedEntry(
         of name: String,
         _ own: PreferenceValue,
+        isLater: Bool,
         _ sharing: Sharing,
         _ state: inout MachineState
     ) throws -> JournalEntry? {
@@ -181,12 +193,18 @@ extension RoamingStore {
             entry.base = shared
             return entry
         }
-        let changes = ConcurrentChanges(base: nil, wanted: own, current: shared.value, isLater: false)
+        let changes = ConcurrentChanges(base: nil, wanted: own, current: shared.value, isLater: isLater)
         guard case .value(let merged) = mechanism.merge(sharing.rule, changes) else { return entry }
         if merged.isIdentical(to: shared.value) { return nil }
+        (entry.value, entry.base) = (merged, shared)
+        if isLater, let stamp = shared.stamp {
+            // The time of the change is not known: a value that another machine has published meanwhile takes precedence.
+            entry.stamp = stamp.successor(on: state.machine)
+            return entry
+        }
         let seen = [shared.stamp, state.clock].compactMap(\.self)
         entry.stamp = ClockStamp.next(after: seen, at: now, on: state.machine)
-        (entry.value, entry.base, state.clock) = (merged, shared, entry.stamp)
+        state.clock = entry.stamp
         return entry
     }
 
@@ -222,12 +240,13 @@ extension RoamingStore {
                 if let culprit = culprit ?? (push.changes.count == 1 ? push.changes.keys.first : nil) {
                     refused.insert(culprit)
                     refusals.names.insert(culprit)
+                    if push.changes.count == 1 { refusals.largestPush = Self.largestPush }
                     let consequence = "the change is kept in \(local.label), and is not shared"
                     refusals.problem =
                         refusals.problem ?? PreferenceProblem(problem, key: culprit, consequence: consequence)
                 } else {
                     refused = Set(push.changes.keys)
-                    refusals.largestPush = 1
+                    refusals.largestPush = push.changes.count / 2
                 }
             }
         }

@@ -16,7 +16,7 @@ extension RoamingStore {
 
     /// Applies a batch that is made from the current values, including pending changes, while no other thread or
     /// process changes the local store. Other machines may change the shared stores meanwhile: the changes are then
-    /// merged.
+    /// merged. A shared store that cannot be read has no values for the closure, so that an update works offline as well.
     ///
     /// ```swift
     /// try roaming.update { current in
@@ -39,7 +39,9 @@ extension RoamingStore {
                 batch = try withoutActuallyEscaping(current) { current in
                     try makeBatch { name in
                         try value(for: name, current) { sharing in
-                            let record = try known[name] ?? SharedRecord(of: name, in: sharing.store)
+                            guard let record = try known[name] ?? readableRecord(of: name, in: sharing.store) else {
+                                return nil
+                            }
                             known[name] = record
                             return record.version.value
                         }
@@ -52,6 +54,16 @@ extension RoamingStore {
         }
         defer { if hasPendingChanges { synchronizeSoon() } }
         try complete(outcome, of: batch, by: writer)
+    }
+
+    /// Returns the shared record of a name; nil if the store cannot be read now. The change is then based on no value, and
+    /// is merged with the shared one later.
+    private func readableRecord(of name: String, in store: any PreferenceStore) throws -> SharedRecord? {
+        do {
+            return try SharedRecord(of: name, in: store)
+        } catch let problem as PreferenceProblem where problem.code == .storeUnreadable {
+            return nil
+        }
     }
 
     /// Notifies observers of a batch if it was applied, and throws the error of the local store.
@@ -97,9 +109,10 @@ extension RoamingStore {
             // Without its record, the change is based on no value.
             let record = known[name] ?? (try? SharedRecord(of: name, in: sharing.store))
             // The user has seen the value from before the name was shared only if there is no shared one. Otherwise it
-            // is merged by the next synchronization.
+            // is merged by the next synchronization, except under `last`.
             let own = try current(name)
-            if own != nil, edit == .remove || record?.version.value == nil { edits[name] = .remove }
+            let isReplaced = edit == .remove || record?.version.value == nil || sharing.rule == .last
+            if own != nil, isReplaced { edits[name] = .remove }
             // A damaged entry is replaced.
             var entry = (try? entry(of: name, current)) ?? nil
             if let pending = entry, pending.scope == sharing.scope {

@@ -145,6 +145,17 @@ struct ClockStampTests {
         #expect(distant.successor(on: "m") > distant)
     }
 
+    @Test("A stamp is later than one whose counter has reached the limit, and can be stored")
+    func counterIsLimited() {
+        let last = Self.stamp(5_000, 1 << 53)
+        let next = ClockStamp.next(after: [last], at: Date(timeIntervalSince1970: 2), on: "m")
+        #expect(next == Self.stamp(5_001, 0))
+        #expect(last < next)
+        for stamp in [last, next] { #expect(ClockStamp(stamp.preferenceValue) == stamp) }
+        // A stamp that is no longer read would make the next change the oldest one.
+        #expect(ClockStamp(Self.stamp(5_000, (1 << 53) + 1).preferenceValue) == nil)
+    }
+
     @Test("A stamp is read as it was stored")
     func stampIsStored() throws {
         for milliseconds in [0, 1, 1_800_000_000_123, 1_800_000_000_999, 253_402_300_799_999] as [Int64] {

@@ -223,4 +223,46 @@ struct RoamingPushTests {
         #expect(counts == [750, 750, 1_000])
         #expect(server.names.isSuperset(of: names))
     }
+
+    @Test("is halved until the shared store accepts it, so that few requests are needed")
+    func pushIsHalved() throws {
+        let names = (0..<1_500).map { "name \($0)" }
+        let machine = RoamingMachine(server, declaring: Dictionary(uniqueKeysWithValues: names.map { ($0, .sum) }))
+        machine.connection.largestBatch = 300
+        let changes = Recorder<PreferenceStoreChange>()
+        let observation = machine.connection.observe(changes.add)
+        defer { observation.cancel() }
+        try machine.store.apply(PreferenceBatch(Dictionary(uniqueKeysWithValues: names.map { ($0, .set(1)) })))
+        try machine.store.synchronize()
+        let counts = changes.all.map { change in
+            guard case .names(let changed) = change else { return 0 }
+            return changed.intersection(names).count
+        }
+        // A push without names only notes that it was refused.
+        #expect(counts == [0, 0] + Array(repeating: 250, count: 6))
+        #expect(names.allSatisfy { server.value(for: $0) == 1 })
+        #expect(try machine.store.pendingNames() == [])
+    }
+
+    @Test("leaves out values that are refused without their names, and is large again after each")
+    func refusedValuesAreFound() throws {
+        let names = (0..<1_500).map { "name \($0)" }
+        let machine = RoamingMachine(server, declaring: Dictionary(uniqueKeysWithValues: names.map { ($0, .sum) }))
+        machine.connection.refusedValue = "large"
+        let changes = Recorder<PreferenceStoreChange>()
+        let observation = machine.connection.observe(changes.add)
+        defer { observation.cancel() }
+        let large: Set = ["name 10", "name 700", "name 701"]
+        let edits = names.map { ($0, PreferenceEdit.set(large.contains($0) ? "large" : 1)) }
+        try machine.store.apply(PreferenceBatch(Dictionary(uniqueKeysWithValues: edits)))
+        let problem = #expect(throws: PreferenceProblem.self) { try machine.store.synchronize() }
+        #expect(
+            problem?.description
+                == "server: 'name 10': a value is too large; the change is kept in memory, and is not shared"
+        )
+        #expect(try machine.store.pendingNames() == large)
+        #expect(names.allSatisfy { large.contains($0) || server.value(for: $0) == 1 })
+        // Three binary searches, instead of a request for each name.
+        #expect(changes.all.count < 80)
+    }
 }

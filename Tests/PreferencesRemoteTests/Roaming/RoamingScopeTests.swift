@@ -1,4 +1,5 @@
 import PreferencesRuntime
+import StoreTestSupport
 import Testing
 
 @testable import PreferencesRemote
@@ -98,5 +99,82 @@ struct RoamingScopeTests {
         #expect(["a", "b", "c"].map(server.value) == [1, nil, nil])
         #expect(["a", "b", "c"].map(fleet.value) == [nil, 2, nil])
         #expect(try next.pendingNames() == [])
+    }
+
+    // MARK: - Narrowed and widened again
+
+    /// The state of a change when the next version of the program does not share its key.
+    enum Former: Sendable, CaseIterable {
+        case pending
+        case pendingRemoval
+        case inFlight
+        case shared
+    }
+
+    /// Creates a machine that has made a change, and has then set the key while it was not shared.
+    private func narrowedMachine(_ former: Former) throws -> RoamingMachine {
+        if former == .pendingRemoval { server.edit("last", "older") }
+        let machine = RoamingMachine(server)
+        try machine.store.apply(["last": former == .pendingRemoval ? .remove : .set("former"), "sum": .set(5)])
+        if former == .inFlight { machine.connection.fault = .lostReply }
+        if former == .inFlight || former == .shared { try? machine.store.synchronize() }
+        let narrowed = RoamingMachine(server, local: machine.local, declaring: [:])
+        #expect(try narrowed["last"] == nil)
+        try narrowed.store.apply(["last": .set("own"), "sum": .set(2)])
+        return narrowed
+    }
+
+    @Test(
+        "A value that was set while its key was not shared replaces the machine's earlier change",
+        arguments: Former.allCases
+    )
+    func scopeIsNarrowedAndWidened(former: Former) throws {
+        let narrowed = try narrowedMachine(former)
+        let values = Recorder<PreferenceValue?>()
+        let widened = RoamingMachine(server, local: narrowed.local)
+        let observation = widened.connection.observe { [server] _ in values.add(server.value(for: "last")) }
+        defer { observation.cancel() }
+        #expect(try widened["last"] == "own")
+        #expect(try widened.store.source(of: "last")?.description == "memory, not shared with server yet")
+        #expect(try widened.store.names() == ["last", "sum"])
+        try widened.store.update { current in
+            let value = try current("last")
+            #expect(value == "own")
+            return [:]
+        }
+        try widened.synchronize()
+        #expect(try widened["last"] == "own")
+        #expect(server.value(for: "last") == "own")
+        #expect(server.value(for: "sum") == 7)
+        #expect(widened.local.names() == ["::roaming state"])
+        if former == .pending { #expect(Set(values.all) == ["own"], "the earlier change is not published") }
+    }
+
+    @Test(
+        "A value that was set while its key was not shared does not replace a later change of another machine",
+        arguments: [Former.pending, .shared]
+    )
+    func laterSharedValueRemains(former: Former) throws {
+        let narrowed = try narrowedMachine(former)
+        let other = RoamingMachine(server, time: 1_800_000_060)
+        try other.set("last", "other")
+        try other.synchronize()
+        let widened = RoamingMachine(server, local: narrowed.local)
+        try widened.synchronize()
+        #expect(try widened["last"] == "other")
+        #expect(server.value(for: "last") == "other")
+        #expect(server.value(for: "sum") == 7)
+        #expect(widened.local.names() == ["::roaming state"])
+    }
+
+    @Test("A change after the key is shared again replaces the value that was set before", arguments: Former.allCases)
+    func widenedKeyIsSet(former: Former) throws {
+        let narrowed = try narrowedMachine(former)
+        let widened = RoamingMachine(server, local: narrowed.local)
+        try widened.set("last", "new")
+        #expect(try widened["last"] == "new")
+        try widened.synchronize()
+        #expect(server.value(for: "last") == "new")
+        #expect(widened.local.names() == ["::roaming state"])
     }
 }

@@ -50,6 +50,8 @@ final class ServerConnection: WriterExcludingStore {
         var isUnreadable = false
         var refusedName: String?
         var refusal = PreferenceProblem.Code.unsupportedValue
+        var largestBatch = Int.max
+        var refusedValue: PreferenceValue?
     }
 
     let label = "server"
@@ -85,6 +87,18 @@ final class ServerConnection: WriterExcludingStore {
     var refusal: PreferenceProblem.Code {
         get { state.withLock { $0.refusal } }
         set { state.withLock { $0.refusal = newValue } }
+    }
+
+    /// The number of values that the server accepts in one update, not counting the entries of roaming stores.
+    var largestBatch: Int {
+        get { state.withLock { $0.largestBatch } }
+        set { state.withLock { $0.largestBatch = newValue } }
+    }
+
+    /// A value that the server does not support, without saying whose it is.
+    var refusedValue: PreferenceValue? {
+        get { state.withLock { $0.refusedValue } }
+        set { state.withLock { $0.refusedValue = newValue } }
     }
 
     static let partitionProblem = PreferenceProblem(.storeUnwritable, store: "server", message: "it cannot be reached")
@@ -137,6 +151,12 @@ final class ServerConnection: WriterExcludingStore {
             if isRefused == true {
                 let key = refusedName == "*" ? nil : refusedName
                 throw PreferenceProblem(refusal, key: key, store: label, message: "it is too large")
+            }
+            if batch.keys.count(where: { !$0.hasPrefix("::") }) > largestBatch {
+                throw PreferenceProblem(.unsupportedValue, store: label, message: "the request is too large")
+            }
+            if let refusedValue, batch.values.contains(.set(refusedValue)) {
+                throw PreferenceProblem(.unsupportedValue, store: label, message: "a value is too large")
             }
             let isApplied = server.state.withLock { state in
                 guard readNames.allSatisfy({ state.revisions[$0] == view.revisions[$0] }) else { return false }
