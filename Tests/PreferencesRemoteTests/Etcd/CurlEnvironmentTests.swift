@@ -35,10 +35,10 @@
                         // A name with a dot has no alias.
                         let url = try #require(URL(string: "http://etcd:2379/"))
                         let limit = Deadline(after: .seconds(1))
-                        do {
+                        do throws(HTTPError) {
                             _ = try CurlStreams(.init()).response(to: .init(url: url), until: limit, maximumSize: 100)
                         } catch {
-                            print("result: \(error)")
+                            print("result: \(error == .timedOut(.seconds(1)) ? "no answer" : error.message)")
                         }
                         do {
                             let store = EtcdStore(endpoints: [url], prefix: "weather", timeout: .seconds(2))
@@ -50,13 +50,14 @@
                     }
                 }
                 let output = String(decoding: try #require(result).standardOutputContent, as: UTF8.self)
-                #expect(
-                    output.split(separator: "\n").filter { $0.hasPrefix("result: ") } == [
-                        "result: timedOut(1.0 seconds)",
-                        "result: http://etcd:2379: no answer",
-                        "result: in time",
-                    ]
-                )
+                let results = output.split(separator: "\n").filter { $0.hasPrefix("result: ") }
+                // Where a daemon looks up addresses, the C library does not open the file.
+                let isByDaemon = results.first == "result: the host has no address"
+                let failures =
+                    isByDaemon
+                    ? ["the host has no address", "http://etcd:2379: the host has no address; nothing was changed"]
+                    : ["no answer", "http://etcd:2379: no answer"]
+                #expect(results == (failures + ["in time"]).map { "result: \($0)" })
             }
         }
 

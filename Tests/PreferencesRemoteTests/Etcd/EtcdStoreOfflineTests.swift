@@ -151,8 +151,8 @@ struct EtcdStoreOfflineTests {
             try EtcdStore(testing: link.endpoints, prefix: "other", cache: cache).apply(["unit": .set(1)])
             try await link.cut(silently: false)
             for contents in [
-                nil, "{", "[]", #"{"etcd": 1}"#, #"{"etcd": {"prefix": "weather/", "cluster": 1}}"#,
-                #"{"etcd": {"prefix": "weather/", "cluster": 1, "revision": \#(Int64.max), "values": {}}}"#,
+                nil, "{", "[]", #"{"etcd weather/": 1}"#, #"{"etcd weather/": {"prefix": "weather/", "cluster": 1}}"#,
+                #"{"etcd weather/": {"prefix": "weather/", "cluster": 1, "revision": \#(Int64.max), "values": {}}}"#,
             ] {
                 if let contents { try cache.write(contents) }
                 let store = EtcdStore(testing: link.endpoints, cache: cache)
