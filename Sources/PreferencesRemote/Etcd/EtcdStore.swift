@@ -149,7 +149,13 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
         timeout = options.limit
         label = "etcd '\(keys.prefix)' at \(endpoints.map(EtcdGateway.label).joined(separator: ", "))"
         self.cache = cache.map { EtcdCache(file: $0, keys) }
-        let gateway = EtcdGateway(endpoints, credentials, limit: options.limit, over: source)
+        let gateway = EtcdGateway(
+            endpoints,
+            credentials,
+            limit: options.limit,
+            maximumAnswerSize: options.maximumAnswerSize,
+            over: source
+        )
         client = EtcdClient(
             gateway,
             keys,

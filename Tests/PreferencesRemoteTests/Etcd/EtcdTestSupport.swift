@@ -64,12 +64,20 @@ extension EtcdStore {
         offlineWrites: OfflineWrites = .refused,
         limit: Duration = .seconds(600),
         heartbeat: Duration = .seconds(600),
+        pageSize: Int64 = 10_000,
+        maximumAnswerSize: Int = EtcdGateway.maximumSize,
         over source: some HTTPStreamSource
     ) {
         self.init(
             endpoints,
             prefix,
-            EtcdClient.Options(limit: limit, heartbeat: heartbeat, longestPause: .milliseconds(50)),
+            EtcdClient.Options(
+                limit: limit,
+                heartbeat: heartbeat,
+                longestPause: .milliseconds(50),
+                pageSize: pageSize,
+                maximumAnswerSize: maximumAnswerSize
+            ),
             credentials: credentials,
             cache: cache,
             offlineWrites: offlineWrites,
