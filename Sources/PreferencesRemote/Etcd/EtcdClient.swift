@@ -14,6 +14,8 @@ final class EtcdClient: Sendable {
         var heartbeat: Duration = .seconds(10)
         /// The maximum pause between two attempts to connect.
         var longestPause: Duration = .seconds(30)
+        /// The maximum time that the end of a store waits for etcd.
+        var farewellLimit: Duration = .milliseconds(250)
         /// The maximum number of keys that are read at once.
         var pageSize: Int64 = 10_000
         /// The maximum size of a response in bytes.

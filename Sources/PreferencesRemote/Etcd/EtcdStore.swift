@@ -169,6 +169,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     }
 
     deinit {
+        writer.end(until: Deadline(after: client.options.farewellLimit))
         client.end()
         // A failure has nobody to be reported to.
         try? client.flush()

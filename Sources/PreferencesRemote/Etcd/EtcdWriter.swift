@@ -8,7 +8,7 @@ import Synchronization
 /// Each write is one transaction, which also sets an entry of the writer's own to the number of the write, on condition
 /// that the entry has not changed since the writer's last one. A transaction whose answer was lost can therefore be sent
 /// again, to another member: if the first one was made, or is made later, the second one is not. The entry belongs to a
-/// lease, so that etcd removes it when the program has ended.
+/// lease, so that etcd removes it when the program has ended without doing so.
 final class EtcdWriter: Sendable {
     /// The writer's own entry.
     private struct Session {
@@ -241,6 +241,14 @@ final class EtcdWriter: Sendable {
         guard let last = session.withLock({ $0 }), last.isAbandoned else { return }
         try gateway.revokeLease(last.lease, until: deadline)
         session.withLock { $0 = nil }
+    }
+
+    /// Removes the writer's own entry and its lease. If that fails, etcd removes them when the lease expires.
+    ///
+    /// A write whose outcome is unknown can then no longer be made.
+    func end(until deadline: Deadline) {
+        guard let last = session.withLock({ $0.take() }) else { return }
+        try? gateway.revokeLease(last.lease, until: deadline)
     }
 
     private func made(at revision: Int64) -> Outcome {
