@@ -11,6 +11,7 @@ final class EtcdCache: Sendable {
     /// The entries, which contain the prefix: stores of several prefixes may share a file.
     private let entryName: String
     private let queueName: String
+    private let batchesName: String
     /// How long changes are collected before they are written.
     private static let delay: DispatchTimeInterval = .milliseconds(500)
 
@@ -30,7 +31,8 @@ final class EtcdCache: Sendable {
 
     init(file: URL, _ keys: EtcdKeys) {
         (self.file, self.keys) = (file, keys)
-        (entryName, queueName) = ("etcd \(keys.prefix)", "queue \(keys.prefix)")
+        entryName = "etcd \(keys.prefix)"
+        (queueName, batchesName) = ("queue \(keys.prefix)", "batches \(keys.prefix)")
     }
 
     /// Created for each use, as it would keep a second copy of the values in memory.
@@ -75,10 +77,13 @@ final class EtcdCache: Sendable {
 
     // MARK: - Queued changes
 
-    /// Returns the queued changes of all processes that share the file.
+    /// Returns the queued changes of all processes that share the file, with those that may have been sent.
     func queue() throws(PreferenceProblem) -> PreferenceBatch {
         do {
-            return PreferenceBatch(Self.edits(in: try store.value(for: queueName)))
+            let store = store
+            let batches = EtcdQueuedBatch.batches(in: try store.value(for: batchesName))
+            let queue = EtcdQueuedBatch.edits(in: try store.value(for: queueName))
+            return PreferenceBatch((batches.map(\.edits) + [queue]).reduce(into: [:]) { $0.merge($1) { $1 } })
         } catch {
             throw problem(.storeUnreadable, "the queued changes cannot be read", error)
         }
@@ -86,53 +91,85 @@ final class EtcdCache: Sendable {
 
     /// Adds changes to the queue, durably.
     func enqueue(_ batch: PreferenceBatch) throws(PreferenceProblem) {
-        try update("the change cannot be queued") { current in
-            let queue = Self.edits(in: try current(queueName)).merging(batch.edits) { $1 }
-            return [queueName: Self.entry(of: queue)]
-        }
+        try changeQueue("the change cannot be queued") { queue, _ in queue.merge(batch.edits) { $1 } }
     }
 
-    /// Sends the queued changes of all processes that share the file, and removes them from the queue.
-    ///
-    /// The file is locked meanwhile. Another process could otherwise send the same changes later, in place of newer values.
-    ///
-    /// - Parameter send: Sends the changes, and returns the names of those that stay in the queue. Not called if there are
-    ///   none.
-    /// - Returns: The changes that were sent.
-    /// - Throws: An error of the closure; ``PreferenceProblem``.
-    func sendQueue(_ send: (PreferenceBatch) throws -> Set<String>) throws -> [String: PreferenceEdit] {
-        var edits: [String: PreferenceEdit] = [:]
-        var failure: (any Error)?
-        try update("the queue cannot be read, or its changes cannot be removed, and are sent again") { current in
-            edits = Self.edits(in: try current(queueName))
-            if edits.isEmpty { return [:] }
-            do {
-                let left = try send(PreferenceBatch(edits))
-                let rest = edits.filter { left.contains($0.key) }
-                edits = edits.filter { !left.contains($0.key) }
-                return [queueName: Self.entry(of: rest)]
-            } catch {
-                failure = error
-                return [:]
+    /// Removes changes from the queue.
+    func discard(_ names: Set<String>) throws(PreferenceProblem) {
+        try changeQueue("the queued changes cannot be removed") { queue, batches in
+            queue = queue.filter { !names.contains($0.key) }
+            for index in batches.indices {
+                batches[index].edits = batches[index].edits.filter { !names.contains($0.key) }
             }
         }
-        if let failure { throw failure }
-        return edits
     }
 
-    private static func entry(of queue: [String: PreferenceEdit]) -> PreferenceEdit {
-        if queue.isEmpty { return .remove }
-        return .set(
-            .dictionary(queue.mapValues { edit in .dictionary(edit.value.map { ["value": $0] } ?? [:]) })
-        )
+    /// Returns whether there are queued changes that belong to no batch.
+    func hasUnsentChanges() throws(PreferenceProblem) -> Bool {
+        do { return try store.value(for: queueName) != nil } catch {
+            throw problem(.storeUnreadable, "the queued changes cannot be read", error)
+        }
     }
 
-    /// Reads a queue: a dictionary for each name, with the entry `value` unless the name is to be removed.
-    private static func edits(in value: PreferenceValue?) -> [String: PreferenceEdit] {
-        guard case .dictionary(let changes)? = value else { return [:] }
-        return changes.compactMapValues { change in
-            guard case .dictionary(let fields) = change else { return nil }
-            return fields["value"].map { .set($0) } ?? .remove
+    /// Returns the batches to send, in their order.
+    ///
+    /// - Parameter lease: The lease of a new batch, the last one, with the queued changes; nil for none.
+    func batches(withLease lease: Int64?) throws(PreferenceProblem) -> [EtcdQueuedBatch] {
+        var result: [EtcdQueuedBatch] = []
+        try changeQueue("the queued changes cannot be sent") { queue, batches in
+            if let lease, !queue.isEmpty {
+                batches.append(EtcdQueuedBatch(lease: lease, edits: queue))
+                queue = [:]
+            }
+            result = batches
+        }
+        return result
+    }
+
+    /// Replaces a batch by others with the same changes.
+    ///
+    /// - Returns: Whether the batch was there. Otherwise another process has sent it.
+    func replace(_ batch: EtcdQueuedBatch, with parts: [EtcdQueuedBatch]) throws(PreferenceProblem) -> Bool {
+        var isThere = false
+        try changeQueue("the queued changes cannot be sent in parts") { _, batches in
+            guard let index = batches.firstIndex(where: { $0.id == batch.id }) else { return }
+            isThere = true
+            batches.replaceSubrange(index...index, with: parts)
+        }
+        return isThere
+    }
+
+    /// Removes batches.
+    ///
+    /// - Parameters:
+    ///   - sent: The batches that were sent.
+    ///   - refused: The batches whose changes return to the queue, unless that has later ones of their names.
+    func remove(sent: [EtcdQueuedBatch], refused: [EtcdQueuedBatch]) throws(PreferenceProblem) {
+        if sent.isEmpty, refused.isEmpty { return }
+        try changeQueue("the changes that were sent cannot be removed from the queue") { queue, batches in
+            let refusedIDs = Set(refused.lazy.map(\.id))
+            for (index, batch) in batches.enumerated() where refusedIDs.contains(batch.id) {
+                let later = Set(batches[(index + 1)...].flatMap(\.edits.keys))
+                queue.merge(batch.edits.filter { !later.contains($0.key) }) { later, _ in later }
+            }
+            let ids = refusedIDs.union(sent.lazy.map(\.id))
+            batches.removeAll { ids.contains($0.id) }
+        }
+    }
+
+    private func changeQueue(
+        _ consequence: String,
+        _ body: (_ queue: inout [String: PreferenceEdit], _ batches: inout [EtcdQueuedBatch]) -> Void
+    ) throws(PreferenceProblem) {
+        try update(consequence) { current in
+            var queue = EtcdQueuedBatch.edits(in: try current(queueName))
+            var batches = EtcdQueuedBatch.batches(in: try current(batchesName))
+            body(&queue, &batches)
+            batches.removeAll { $0.edits.isEmpty }
+            return [
+                queueName: queue.isEmpty ? .remove : .set(EtcdQueuedBatch.value(of: queue)),
+                batchesName: batches.isEmpty ? .remove : .set(.array(batches.map(\.value))),
+            ]
         }
     }
 
@@ -147,6 +184,60 @@ final class EtcdCache: Sendable {
     {
         let reason = (error as? PreferenceProblem)?.message ?? String(describing: error)
         return PreferenceProblem(code, store: file.path(percentEncoded: false), message: "\(consequence): \(reason)")
+    }
+}
+
+/// Queued changes that are sent in one transaction, which may have been made already.
+///
+/// They are in the cache, with the identifier, before they are sent. The transaction also sets an entry with the identifier,
+/// on condition that there is none: if the program ends before it has removed the batch from the cache, and sends it again,
+/// the transaction is not made twice.
+struct EtcdQueuedBatch: Sendable {
+    var id = UUID().uuidString.lowercased()
+    /// The lease of the entry.
+    var lease: Int64
+    var edits: [String: PreferenceEdit]
+
+    /// Returns batches with the same changes in parts.
+    ///
+    /// - Parameter count: The number of the parts, if there are as many changes.
+    func parts(_ count: Int) -> [EtcdQueuedBatch] {
+        let (names, size) = (edits.keys.sorted(), (edits.count + count - 1) / count)
+        return stride(from: 0, to: names.count, by: size).map { start in
+            let part = Set(names[start..<min(start + size, names.count)])
+            return EtcdQueuedBatch(lease: lease, edits: edits.filter { part.contains($0.key) })
+        }
+    }
+}
+
+// MARK: - Format
+
+extension EtcdQueuedBatch {
+    fileprivate var value: PreferenceValue {
+        .dictionary(["id": .string(id), "lease": .int(lease), "changes": Self.value(of: edits)])
+    }
+
+    fileprivate static func batches(in value: PreferenceValue?) -> [EtcdQueuedBatch] {
+        guard case .array(let batches)? = value else { return [] }
+        return batches.compactMap { batch in
+            guard case .dictionary(let fields) = batch, case .string(let id)? = fields["id"],
+                case .int(let lease)? = fields["lease"]
+            else { return nil }
+            return EtcdQueuedBatch(id: id, lease: lease, edits: edits(in: fields["changes"]))
+        }
+    }
+
+    fileprivate static func value(of edits: [String: PreferenceEdit]) -> PreferenceValue {
+        .dictionary(edits.mapValues { edit in .dictionary(edit.value.map { ["value": $0] } ?? [:]) })
+    }
+
+    /// Reads changes: a dictionary for each name, with the entry `value` unless the name is to be removed.
+    fileprivate static func edits(in value: PreferenceValue?) -> [String: PreferenceEdit] {
+        guard case .dictionary(let changes)? = value else { return [:] }
+        return changes.compactMapValues { change in
+            guard case .dictionary(let fields) = change else { return nil }
+            return fields["value"].map { .set($0) } ?? .remove
+        }
     }
 }
 

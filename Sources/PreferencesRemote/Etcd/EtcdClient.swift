@@ -14,6 +14,12 @@ final class EtcdClient: Sendable {
         var heartbeat: Duration = .seconds(10)
         /// The maximum pause between two attempts to connect.
         var longestPause: Duration = .seconds(30)
+        /// The maximum time that the end of a store waits for etcd.
+        var farewellLimit: Duration = .milliseconds(250)
+        /// The maximum number of keys that are read at once.
+        var pageSize: Int64 = 10_000
+        /// The maximum size of a response in bytes.
+        var maximumAnswerSize = EtcdGateway.maximumSize
     }
 
     struct State: Sendable {
@@ -210,7 +216,7 @@ extension EtcdClient {
         until deadline: Deadline
     ) throws(EtcdFailure) -> EtcdWatchReply? {
         do throws(EtcdFailure) { return try stream.next(until: deadline) } catch {
-            if error.kind == .tooManyChanges { try readAll(at: endpoint) }
+            if error.kind == .answerTooLarge { try readAll(at: endpoint) }
             throw error
         }
     }
@@ -298,7 +304,7 @@ extension EtcdClient {
         try cache?.flush()
     }
 
-    private func save(replacingLaterValues isReplacement: Bool = false) {
+    func save(replacingLaterValues isReplacement: Bool = false) {
         let values = EtcdCache.Values(replacesLaterOnes: isReplacement) { [state] in state.read(\.replica) }
         cache?.save(values) { [observers] in observers.notify(.problem($0)) }
     }
@@ -313,132 +319,5 @@ extension EtcdClient {
             defer { state.isAwaited = false }
             return state.isEnded || state.isAwaited ? true : nil
         }
-    }
-}
-
-// MARK: - Changing the values
-
-extension EtcdClient {
-    /// Reads all values from a member.
-    ///
-    /// - Parameter isReplacement: Whether they are known to be those of another cluster.
-    private func readAll(at endpoint: URL, replacing isReplacement: Bool = false) throws(EtcdFailure) {
-        let before = state.read { $0.replica?.revision ?? 0 }
-        let request = EtcdRangeRequest(key: keys.first, rangeEnd: keys.end)
-        let reply = try gateway.call(
-            "v3/kv/range",
-            request,
-            at: endpoint,
-            until: Deadline(after: options.limit),
-            returning: EtcdRangeReply.self
-        )
-        if let change = install(reply, from: endpoint, before, replacing: isReplacement) { notify(change) }
-    }
-
-    /// Reads all values from any member.
-    ///
-    /// - Returns: The change to notify of; nil for none.
-    func reload(until deadline: Deadline? = nil) throws(EtcdFailure) -> PreferenceStoreChange? {
-        let before = state.read { $0.replica?.revision ?? 0 }
-        let request = EtcdRangeRequest(key: keys.first, rangeEnd: keys.end)
-        let deadline = deadline ?? Deadline(after: options.limit)
-        // The watch is begun again, too, if there is none.
-        state.change { $0.isAwaited = true }
-        let reply = try gateway.call("v3/kv/range", request, until: deadline, returning: EtcdRangeReply.self)
-        return install(reply, from: gateway.current, before)
-    }
-
-    /// Replaces all values.
-    ///
-    /// - Parameters:
-    ///   - revision: The revision of the values when the request was sent. Those of the reply are at least as new, unless
-    ///     the cluster was restored from a backup.
-    ///   - isReplacement: Whether the values are known to be those of another cluster.
-    /// - Returns: The change to notify of; nil for none.
-    private func install(
-        _ reply: EtcdRangeReply,
-        from endpoint: URL,
-        _ revision: Int64,
-        replacing isReplacement: Bool = false
-    ) -> PreferenceStoreChange? {
-        let new = EtcdReplica(reply, keys)
-        var isReplacement = isReplacement
-        let change = state.change { state -> PreferenceStoreChange? in
-            state.source = endpoint
-            let old = state.replica
-            let isSameCluster =
-                !isReplacement && old.map { $0.clusterID == new.clusterID && new.revision >= revision } ?? false
-            // The watch may have been faster.
-            if isSameCluster, let old, new.revision < old.revision { return nil }
-            state.replica = new
-            // A write that was made before the watch began is not delivered by it.
-            state.awaitedWrite?.noteInstalled(reply.kvs ?? [])
-            guard isSameCluster, let old else {
-                isReplacement = old != nil
-                return .everything
-            }
-            let names = new.changedNames(since: old)
-            return names.isEmpty ? nil : .names(names)
-        }
-        if change != nil { save(replacingLaterValues: isReplacement) }
-        // The watch continues the former values.
-        if isReplacement { gateway.endWatch() }
-        return change
-    }
-
-    /// Applies the changes that a watch has delivered. All changes of a revision are delivered together.
-    private func install(_ events: [EtcdEvent]) {
-        let names = state.change { state in
-            var names: Set<String> = []
-            var rest = events[...]
-            while let revision = rest.first?.kv.revision {
-                let changes = rest.prefix { $0.kv.revision == revision }
-                rest = rest.dropFirst(changes.count)
-                let changed = state.replica?.apply(changes, of: revision, keys) ?? []
-                let isOwn = state.awaitedWrite?.noteInstalled(changes.map(\.kv)) ?? false
-                // The writer notifies observers of its own changes.
-                if !isOwn { names.formUnion(changed) }
-            }
-            return names
-        }
-        if !names.isEmpty { notify(.names(names)) }
-        save()
-    }
-}
-
-extension EtcdClient.State {
-    /// Begins to wait for a write. What is known of it from an earlier attempt is kept.
-    mutating func awaitWrite(_ number: Int64, of key: Data) {
-        isAwaited = true
-        if awaitedWrite?.key != key || awaitedWrite?.number != number {
-            awaitedWrite = EtcdWrite(key: key, number: number)
-        }
-    }
-
-    /// Stops waiting for a write.
-    ///
-    /// - Returns: Whether it is among the values.
-    mutating func endWrite() -> Bool {
-        defer { awaitedWrite = nil }
-        return awaitedWrite?.isInstalled == true
-    }
-}
-
-/// A write that its thread waits for.
-struct EtcdWrite: Sendable {
-    /// The key of the writer's own entry, which its writes change together with the values.
-    let key: Data
-    /// The value of the entry.
-    let number: Int64
-    var isInstalled = false
-
-    /// Notes that values have been installed, and returns whether the write is among them.
-    @discardableResult
-    mutating func noteInstalled(_ pairs: [EtcdKeyValue]) -> Bool {
-        guard let pair = pairs.last(where: { $0.key == key }), pair.value == Data(String(number).utf8) else {
-            return false
-        }
-        isInstalled = true
-        return true
     }
 }

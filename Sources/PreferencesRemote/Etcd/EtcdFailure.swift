@@ -24,8 +24,8 @@ struct EtcdFailure: Error, Hashable {
         case refused
         /// The answer is not etcd's.
         case malformed
-        /// A watch has sent too many changes at once.
-        case tooManyChanges
+        /// The answer, or the changes that a watch has sent at once, are larger than the limit.
+        case answerTooLarge
     }
 
     var kind: Kind
@@ -58,7 +58,7 @@ struct EtcdFailure: Error, Hashable {
             case .tooLarge(let maximumSize): "the answer has more than \(maximumSize) bytes"
             default: error.message
             }
-        if case .tooLarge = error { kind = .malformed } else { kind = .unavailable }
+        if case .tooLarge = error { kind = .answerTooLarge } else { kind = .unavailable }
         isCancelled = error == .unreachable(.cancelled)
         self.message = "\(EtcdGateway.label(of: endpoint)): \(message)"
     }

@@ -17,29 +17,34 @@ final class EtcdGateway: Sendable {
         weak var stream: EtcdStream?
     }
 
-    /// The maximum size of a response, and of a line of a watch, in bytes: several times etcd's default limits of what
-    /// one transaction can write, and room for a hundred thousand keys.
+    /// The maximum size of a line of a watch in bytes, and by default that of a response: several times etcd's default
+    /// limits of what one transaction can write.
     static let maximumSize = 64_000_000
 
     let endpoints: [URL]
     private let credentials: EtcdStore.Credentials?
     /// The maximum time of a call of one member, so that all members can be tried within the store's limit.
     let attemptLimit: Duration
+    /// The maximum size of a response in bytes.
+    private let maximumAnswerSize: Int
     private let source: any HTTPStreamSource
     private let state = Locked(State())
 
     /// - Parameters:
     ///   - endpoints: The base URLs of the members; at least one.
     ///   - limit: The maximum time of a call at all members.
+    ///   - maximumAnswerSize: The maximum size of a response in bytes.
     init(
         _ endpoints: [URL],
         _ credentials: EtcdStore.Credentials?,
         limit: Duration,
+        maximumAnswerSize: Int = EtcdGateway.maximumSize,
         over source: some HTTPStreamSource
     ) {
         // The clients of a fleet should not all use the same member.
         self.endpoints = endpoints.shuffled()
         (self.credentials, self.source) = (credentials, source)
+        self.maximumAnswerSize = maximumAnswerSize
         attemptLimit = limit / max(2, endpoints.count)
     }
 
@@ -164,7 +169,7 @@ final class EtcdGateway: Sendable {
         let status: Int
         let body: Data
         do throws(HTTPError) {
-            (status, body) = try source.response(to: request, until: deadline, maximumSize: Self.maximumSize)
+            (status, body) = try source.response(to: request, until: deadline, maximumSize: maximumAnswerSize)
         } catch {
             throw EtcdFailure(error, at: endpoint)
         }
@@ -285,7 +290,7 @@ final class EtcdStream: Sendable {
         }
         guard size <= EtcdGateway.maximumSize else {
             throw EtcdFailure(
-                .tooManyChanges,
+                .answerTooLarge,
                 "\(EtcdGateway.label(of: endpoint)): the watch sent changes of more than \(EtcdGateway.maximumSize) bytes"
             )
         }

@@ -61,6 +61,8 @@ struct EtcdKeyValue: Decodable, Sendable {
 struct EtcdRangeRequest: Encodable, Sendable {
     var key: Data
     var rangeEnd: Data?
+    /// The maximum number of keys; nil for no limit.
+    var limit: EtcdInteger?
     /// The revision to read; nil for the current one.
     var revision: EtcdInteger?
     var keysOnly: Bool?
@@ -71,6 +73,8 @@ struct EtcdRangeRequest: Encodable, Sendable {
 struct EtcdRangeReply: Decodable, Sendable {
     var header: EtcdHeader
     var kvs: [EtcdKeyValue]?
+    /// Whether the range has more keys than the limit.
+    var more: Bool?
 }
 
 /// A condition of a transaction: the revision of a key's last change, or of the last changes in a range of keys, is

@@ -41,7 +41,7 @@ extension EtcdStore {
         let discarded = try excludingWriters(until: Deadline(after: timeout)) { () throws -> Set<String> in
             let discarded = queuedNames.intersection(names ?? queuedNames)
             if discarded.isEmpty { return [] }
-            _ = try cache.sendQueue { queue in Set(queue.lazy.map(\.name)).subtracting(discarded) }
+            try cache.discard(discarded)
             client.state.change { state in state.queue = state.queue.filter { !discarded.contains($0.key) } }
             return discarded
         }
@@ -54,6 +54,8 @@ extension EtcdStore {
         var names: Set<String> = []
         /// The problem of the first change that etcd has refused.
         var refusal: PreferenceProblem?
+        fileprivate var sent: [EtcdQueuedBatch] = []
+        fileprivate var refused: [EtcdQueuedBatch] = []
     }
 
     /// Sends the queued changes of all processes that share the cache. Call it with `writing` held.
@@ -61,61 +63,87 @@ extension EtcdStore {
     /// - Throws: ``EtcdFailure``; ``/PreferencesRuntime/PreferenceProblem``.
     func sendQueue(until deadline: Deadline) throws -> SentQueue {
         guard queuesWrites, let cache, !queuedNames.isEmpty else { return SentQueue() }
-        var result = SentQueue()
-        let sent = try cache.sendQueue { queue in
-            do throws(EtcdFailure) {
-                try send(queue, until: deadline)
-                return []
-            } catch {
-                if error.kind == .unavailable { throw error }
-                return try sendOneByOne(queue, &result.refusal, until: deadline)
-            }
-        }
+        // A change that was given up, and then queued, must not be made after the queue.
+        try writer.endAbandonedSession(until: deadline)
+        let lease = try cache.hasUnsentChanges() ? client.gateway.grantLeaseOfBatches(until: deadline) : nil
+        var (result, failure) = (SentQueue(), (any Error)?.none)
+        let batches = try cache.batches(withLease: lease)
+        do { for batch in batches { try send(batch, in: cache, &result, until: deadline) } } catch { failure = error }
+        try cache.remove(sent: result.sent, refused: result.refused)
+        if failure == nil { endLeases(Set(batches.map(\.lease) + [lease].compactMap(\.self)), until: deadline) }
+
         let own = client.state.read(\.queue)
         let left = Set(try cache.queue().lazy.map(\.name))
-        // Another process has sent the others.
-        if own.keys.contains(where: { sent[$0] == nil && !left.contains($0) }),
+        let sent = result.sent.reduce(into: [String: PreferenceEdit]()) { $0.merge($1.edits) { $1 } }
+        // The others were sent by another process. That can wait if etcd does not answer.
+        let done = Set(sent.keys).union(failure == nil ? Array(own.keys) : []).subtracting(left)
+        if done.contains(where: { sent[$0] == nil }),
             let change = try client.reload(until: deadline.extended(by: timeout))
         {
             client.notify(change)
         }
-        client.state.change { $0.queue = $0.queue.filter { left.contains($0.key) } }
-        result.names = Set(sent.merging(own) { $1 }.keys.filter { sent[$0] != own[$0] && !left.contains($0) })
-        return result
-    }
-
-    private func send(_ batch: PreferenceBatch, until deadline: Deadline) throws(EtcdFailure) {
-        let operations: [EtcdTransaction.Operation]
-        do throws(PreferenceProblem) { operations = try self.operations(of: batch) } catch {
-            throw EtcdFailure(.refused, error.message)
-        }
-        _ = try write(operations, EtcdWriter.Conditions(), until: deadline)
-    }
-
-    /// - Returns: The names that etcd has refused.
-    private func sendOneByOne(
-        _ batch: PreferenceBatch,
-        _ refusal: inout PreferenceProblem?,
-        until deadline: Deadline
-    ) throws(EtcdFailure) -> Set<String> {
-        var refused: Set<String> = []
-        for (name, edit) in batch {
-            do throws(EtcdFailure) { try send(PreferenceBatch(name, edit), until: deadline) } catch {
-                if error.kind == .unavailable { throw error }
-                refused.insert(name)
-                let problem = problem(of: error, [name: edit])
-                refusal =
-                    refusal
-                    ?? PreferenceProblem(
-                        problem.code,
-                        key: name,
-                        store: label,
-                        message: "\(problem.message); the change stays queued: send it again, or discard it",
-                        isMessagePublic: true
-                    )
+        result.names = client.state.change { state in
+            state.queue = state.queue.filter { !done.contains($0.key) }
+            // Other clients may have changed a value after it was sent, while reads returned the queued one.
+            return done.filter { name in
+                sent[name] != own[name] || state.replica?.entries[name]?.content != own[name]?.content
             }
         }
-        return refused
+        guard let failure else { return result }
+        if !result.names.isEmpty { client.notify(.names(result.names)) }
+        throw failure
+    }
+
+    /// Sends a batch or, if etcd refuses it, its parts.
+    private func send(
+        _ batch: EtcdQueuedBatch,
+        in cache: EtcdCache,
+        _ result: inout SentQueue,
+        until deadline: Deadline
+    ) throws {
+        do throws(EtcdFailure) {
+            let operations: [EtcdTransaction.Operation]
+            do throws(PreferenceProblem) { operations = try self.operations(of: PreferenceBatch(batch.edits)) } catch {
+                throw EtcdFailure(.refused, error.message)
+            }
+            let writer = EtcdWriter(client.gateway, client.keys, of: batch)
+            _ = try write(operations, EtcdWriter.Conditions(), by: writer, until: deadline)
+            result.sent.append(batch)
+        } catch {
+            // It stays in the cache. If it was made, the next attempt finds that.
+            if error.kind == .unavailable { throw error }
+            if error.mayBeDone || error.kind == .unread {
+                throw EtcdFailure(.unavailable, error.message, mayBeDone: true)
+            }
+            if error.kind == .leaseExpired {
+                // Another process has sent it, unless the program was away for longer than the lease.
+                guard try cache.batches(withLease: nil).contains(where: { $0.id == batch.id }) else { return }
+                result.refused.append(batch)
+                throw EtcdFailure(.unavailable, error.message)
+            }
+            guard batch.edits.count == 1 else {
+                let parts = batch.parts(error.kind == .tooLarge ? 2 : batch.edits.count)
+                guard try cache.replace(batch, with: parts) else { return }
+                for part in parts { try send(part, in: cache, &result, until: deadline) }
+                return
+            }
+            result.refused.append(batch)
+            let problem = problem(of: error, PreferenceBatch(batch.edits))
+            result.refusal =
+                result.refusal
+                ?? PreferenceProblem(
+                    problem.code,
+                    key: batch.edits.keys.first,
+                    store: label,
+                    message: "\(problem.message); the change stays queued: send it again, or discard it",
+                    isMessagePublic: true
+                )
+        }
+    }
+
+    /// Removes the entries of batches that have been sent. If that fails, etcd removes them when their leases expire.
+    private func endLeases(_ leases: Set<Int64>, until deadline: Deadline) {
+        for lease in leases where !deadline.hasPassed { try? client.gateway.revokeLease(lease, until: deadline) }
     }
 
     /// Sends the queued changes before an update. Changes that etcd refuses do not prevent it.
@@ -194,6 +222,11 @@ extension EtcdStore {
         // The connection may have been made in the meantime.
         if isConnected { sendQueuedChangesLater() }
     }
+}
+
+extension PreferenceEdit {
+    /// The content of an entry after the change; nil for a removal.
+    fileprivate var content: EtcdReplica.Content? { value.map { .value($0) } }
 }
 
 extension PreferenceProblem.Code {

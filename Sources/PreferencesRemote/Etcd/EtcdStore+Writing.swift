@@ -150,10 +150,13 @@ extension EtcdStore {
 
     /// Makes a write, and waits until it is among the values that reads return.
     ///
-    /// - Parameter deadline: When to give up the write. The wait ends at the latest after the same time again.
+    /// - Parameters:
+    ///   - writer: The writer; nil for that of the store.
+    ///   - deadline: When to give up the write. The wait ends at the latest after the same time again.
     func write(
         _ operations: [EtcdTransaction.Operation],
         _ conditions: EtcdWriter.Conditions,
+        by writer: EtcdWriter? = nil,
         until deadline: Deadline
     ) throws(EtcdFailure) -> EtcdWriter.Outcome {
         defer {
@@ -161,19 +164,24 @@ extension EtcdStore {
             // The write may be one in the closure of an update, which then reads it.
             endSnapshot()
         }
+        let outcome: EtcdWriter.Outcome
         do throws(EtcdFailure) {
-            let outcome = try writer.write(operations, conditions, until: deadline) { number, key in
+            outcome = try (writer ?? self.writer).write(operations, conditions, until: deadline) { number, key in
                 client.state.change { $0.awaitWrite(number, of: key) }
             }
-            guard case .made = outcome else { return outcome }
         } catch {
             // The watch may have delivered a write whose answer was lost. If it does so later, observers are notified.
-            if client.state.change({ $0.endWrite() }) { return .made }
+            if client.state.change({ $0.endWrite() }) {
+                return .made(revision: client.state.read { $0.replica?.revision ?? 0 })
+            }
             throw error
         }
+        guard case .made(let revision) = outcome else { return outcome }
         let limit = Deadline(after: timeout / 2)
         let isInstalled = client.state.wait(until: limit.orEarlier(deadline.extended(by: timeout / 2))) { state in
-            state.awaitedWrite?.isInstalled == true ? true : nil
+            // A queued batch may have been made, and read, before this call.
+            if writer != nil, let replica = state.replica, replica.revision >= revision { return true }
+            return state.awaitedWrite?.isInstalled == true ? true : nil
         }
         if isInstalled == nil {
             // The watch was lost. All values include the change.
@@ -184,7 +192,7 @@ extension EtcdStore {
                 throw EtcdFailure(.unread, error.message)
             }
         }
-        return .made
+        return outcome
     }
 
     /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` with `unsupportedValue`.

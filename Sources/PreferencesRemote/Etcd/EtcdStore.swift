@@ -116,6 +116,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
             endpoints.map(\.withoutUser),
             credentials ?? endpoints.lazy.compactMap(Credentials.init).first,
             limit: options.limit,
+            maximumAnswerSize: options.maximumAnswerSize,
             over: source
         )
         client = EtcdClient(
@@ -131,6 +132,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     }
 
     deinit {
+        writer.end(until: Deadline(after: client.options.farewellLimit))
         client.end()
         // A failure has nobody to be reported to.
         try? client.flush()

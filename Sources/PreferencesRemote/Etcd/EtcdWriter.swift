@@ -8,12 +8,14 @@ import Synchronization
 /// Each write is one transaction, which also sets an entry of the writer's own to the number of the write, on condition
 /// that the entry has not changed since the writer's last one. A transaction whose answer was lost can therefore be sent
 /// again, to another member: if the first one was made, or is made later, the second one is not. The entry belongs to a
-/// lease, so that etcd removes it when the program has ended.
+/// lease, so that etcd removes it when the program has ended without doing so.
 final class EtcdWriter: Sendable {
     /// The writer's own entry.
     private struct Session {
         let key: Data
         let lease: Int64
+        /// Whether the session is that of a queued batch, whose only write no other session may make.
+        var isOfBatch = false
         /// The revision of the last write; 0 before the first one.
         var revision: Int64 = 0
         /// Whether a write may still be made whose outcome is unknown.
@@ -25,18 +27,30 @@ final class EtcdWriter: Sendable {
     /// How long etcd keeps the entry after the lease was granted: many times the limit of any call. Another lease is used
     /// after half of it.
     private static let timeToLive = Duration.seconds(3_600)
+    /// How long etcd keeps the entry of a queued batch, if the program does not remove it: as long as a program may be away
+    /// that has ended after it has sent the batch, and before it has removed it from its queue.
+    fileprivate static let timeToLiveOfBatches = Duration.seconds(30 * 24 * 3_600)
     /// etcd's default limit of operations and conditions in a transaction (`--max-txn-ops`).
     static let maximumOperations = 128
 
     private let gateway: EtcdGateway
     private let keys: EtcdKeys
-    private let session = Locked<Session?>(nil)
+    private let session: Locked<Session?>
     /// The number of the last write, also of one that has failed: its number is not used again, as it may have been made
     /// in spite of the failure.
     private let lastNumber = Atomic<Int64>(0)
 
     init(_ gateway: EtcdGateway, _ keys: EtcdKeys) {
         (self.gateway, self.keys) = (gateway, keys)
+        session = Locked(nil)
+    }
+
+    /// Creates the writer of a queued batch. It makes one write, unless an earlier writer of the batch has made it.
+    init(_ gateway: EtcdGateway, _ keys: EtcdKeys, of batch: EtcdQueuedBatch) {
+        (self.gateway, self.keys) = (gateway, keys)
+        let key = keys.key(of: EtcdKeys.reservedPrefix + "queue " + batch.id)
+        let expiry = Deadline(after: Self.timeToLiveOfBatches)
+        session = Locked(Session(key: key, lease: batch.lease, isOfBatch: true, expiry: expiry))
     }
 
     /// The values that a write depends on.
@@ -75,7 +89,8 @@ final class EtcdWriter: Sendable {
     }
 
     enum Outcome {
-        case made
+        /// The write was made at the revision, by this call or an earlier one.
+        case made(revision: Int64)
         /// A value that the write depends on has changed.
         case conflict
     }
@@ -122,7 +137,7 @@ final class EtcdWriter: Sendable {
                 )
             } catch {
                 mayBeDone = mayBeDone || error.mayBeDone
-                if error.kind == .leaseExpired, !mayBeDone {
+                if error.kind == .leaseExpired, !mayBeDone, !session.isOfBatch {
                     abandonSession()
                     continue
                 }
@@ -136,19 +151,17 @@ final class EtcdWriter: Sendable {
                 throw error
             }
             if reply.succeeded == true {
-                note(reply.header.revision?.value ?? 0)
-                return .made
+                return made(at: reply.header.revision?.value ?? 0)
             }
             let entry = reply.responses?.first?.responseRange?.kvs?.first
             if let entry, entry.value == Data(String(number).utf8) {
                 // The answer to an earlier attempt was lost.
-                note(entry.revision)
-                return .made
+                return made(at: entry.revision)
             }
             if (entry?.revision ?? 0) != session.revision {
                 // The entry was removed: by its lease, or by hand.
                 abandonSession()
-                if mayBeDone { throw unknownOutcome(of: endpoint) }
+                if mayBeDone || session.isOfBatch { throw unknownOutcome(of: endpoint) }
                 continue
             }
             // An earlier attempt that has not been made yet must not be made either.
@@ -213,40 +226,64 @@ final class EtcdWriter: Sendable {
     private func usableSession(until deadline: Deadline, mayExpire: Bool) throws(EtcdFailure) -> Session {
         let last = session.withLock { $0 }
         if let last, !last.isAbandoned, !mayExpire || !last.expiry.hasPassed { return last }
-        if let last, last.isAbandoned {
-            // Without the lease, an earlier write whose outcome is unknown can no longer be made.
-            do throws(EtcdFailure) {
-                _ = try gateway.call(
-                    "v3/lease/revoke",
-                    ["ID": String(last.lease)],
-                    until: deadline,
-                    returning: EtcdEmptyReply.self
-                )
-            } catch {
-                guard error.kind == .leaseExpired else { throw error }
-            }
-            session.withLock { $0 = nil }
-        }
-        let lease = try gateway.call(
-            "v3/lease/grant",
-            ["TTL": String(Self.timeToLive.components.seconds)],
-            until: deadline,
-            returning: EtcdLease.self
-        )
+        try endAbandonedSession(until: deadline)
         let new = Session(
             key: keys.key(of: EtcdKeys.reservedPrefix + UUID().uuidString.lowercased()),
-            lease: lease.id.value,
+            lease: try gateway.grantLease(of: Self.timeToLive, until: deadline),
             expiry: Deadline(after: Self.timeToLive / 2)
         )
         session.withLock { $0 = new }
         return new
     }
 
-    private func note(_ revision: Int64) {
+    /// Removes the entry of a session that was given up. An earlier write whose outcome is unknown can then no longer be made.
+    func endAbandonedSession(until deadline: Deadline) throws(EtcdFailure) {
+        guard let last = session.withLock({ $0 }), last.isAbandoned else { return }
+        try gateway.revokeLease(last.lease, until: deadline)
+        session.withLock { $0 = nil }
+    }
+
+    /// Removes the writer's own entry and its lease. If that fails, etcd removes them when the lease expires.
+    ///
+    /// A write whose outcome is unknown can then no longer be made.
+    func end(until deadline: Deadline) {
+        guard let last = session.withLock({ $0.take() }) else { return }
+        try? gateway.revokeLease(last.lease, until: deadline)
+    }
+
+    private func made(at revision: Int64) -> Outcome {
         session.withLock { $0?.revision = revision }
+        return .made(revision: revision)
     }
 
     private func abandonSession() {
         session.withLock { $0?.isAbandoned = true }
+    }
+}
+
+// MARK: - Leases
+
+extension EtcdGateway {
+    /// Returns a new lease for the entries of queued batches.
+    func grantLeaseOfBatches(until deadline: Deadline) throws(EtcdFailure) -> Int64 {
+        try grantLease(of: EtcdWriter.timeToLiveOfBatches, until: deadline)
+    }
+
+    fileprivate func grantLease(of duration: Duration, until deadline: Deadline) throws(EtcdFailure) -> Int64 {
+        try call(
+            "v3/lease/grant",
+            ["TTL": String(duration.components.seconds)],
+            until: deadline,
+            returning: EtcdLease.self
+        ).id.value
+    }
+
+    /// Removes the entries of a lease. A write with the lease, whose outcome is unknown, can then no longer be made.
+    func revokeLease(_ lease: Int64, until deadline: Deadline) throws(EtcdFailure) {
+        do throws(EtcdFailure) {
+            _ = try call("v3/lease/revoke", ["ID": String(lease)], until: deadline, returning: EtcdEmptyReply.self)
+        } catch {
+            guard error.kind == .leaseExpired else { throw error }
+        }
     }
 }

@@ -198,6 +198,36 @@ struct EtcdStoreExactlyOnceTests {
         }
     }
 
+    @Test("A store that is released leaves neither an entry of its own nor a lease")
+    func releasedStores() async throws {
+        try await withCluster { cluster, _ in
+            try await onOwnThread {
+                // One only reads, one writes, and the write of one has an unknown outcome.
+                let isLost = Locked(false)
+                // The end of a store ends its streams.
+                func streams() -> FaultyStreams {
+                    FaultyStreams { path in
+                        path.hasSuffix("/txn") && isLost.withLock { $0 } ? .held(.tooLarge(maximumSize: 0)) : nil
+                    }
+                }
+                let store = EtcdStore(testing: cluster.endpoints, farewellLimit: .seconds(600), over: streams())
+                try store.apply(["unit": .set("kelvin")])
+                isLost.withLock { $0 = true }
+                let other = EtcdStore(testing: cluster.endpoints, farewellLimit: .seconds(600), over: streams())
+                #expect(try other.problem { try $0.apply(["unit": .set("late")]) }?.code == .outcomeUnknown)
+                #expect(try EtcdStore(testing: cluster.endpoints).dictionary() == ["unit": "kelvin"])
+                waitForTask {
+                    let count = try await cluster.leases.count
+                    #expect(count == 2)
+                }
+                withExtendedLifetime((store, other)) {}
+            }
+            #expect(try await cluster.leases.isEmpty)
+            #expect(try await cluster.writerEntries("weather/").isEmpty)
+            #expect(try await cluster.entries("weather/").values.map(\.text) == [#""kelvin""#])
+        }
+    }
+
     @Test("A write whose answer was lost fails if the writer's own entry was removed since")
     func lostEntry() async throws {
         try await withCluster { cluster, _ in
@@ -257,13 +287,17 @@ extension Bool {
 }
 
 extension EtcdCluster {
+    /// The identifiers of the leases.
+    fileprivate var leases: [String] {
+        get async throws {
+            // "found 2 leases", and one in each line
+            String(decoding: try await command("lease", "list"), as: UTF8.self).split(separator: "\n").dropFirst()
+                .map(String.init)
+        }
+    }
+
     /// Ends all leases, as if they had expired.
     fileprivate func revokeLeases() async throws {
-        // "found 2 leases", and one in each line
-        for lease in String(decoding: try await command("lease", "list"), as: UTF8.self).split(separator: "\n")
-            .dropFirst()
-        {
-            try await command("lease", "revoke", String(lease))
-        }
+        for lease in try await leases { try await command("lease", "revoke", lease) }
     }
 }

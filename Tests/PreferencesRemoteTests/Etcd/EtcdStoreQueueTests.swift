@@ -191,6 +191,91 @@ struct EtcdStoreQueueTests {
         }
     }
 
+    @Test("Queued changes are sent once, although the program ends before it removes them from the cache")
+    func interruptedSending() async throws {
+        try await withCluster { cluster, folder in
+            let (cache, copy) = (folder.appending(component: "cache.json"), folder.appending(component: "copy.json"))
+            let (link, otherLink) = (try await cluster.link(), try await cluster.link())
+            do {
+                // A program that is killed leaves the cache as it was when the changes were sent, and a lease.
+                let streams = FaultyStreams { path in
+                    if path.hasSuffix("/lease/revoke") { return .held(.tooLarge(maximumSize: 0)) }
+                    if path.hasSuffix("/txn") {
+                        do { try FileManager.default.copyItem(at: cache, to: copy) } catch { Issue.record(error) }
+                    }
+                    return nil
+                }
+                let store = EtcdStore(
+                    testing: link.endpoints,
+                    cache: cache,
+                    offlineWrites: .queued,
+                    over: streams
+                )
+                try await store.waitForConnection()
+                try await link.cut(silently: false)
+                try await store.waitUntilAway()
+                try store.apply(["unit": .set("kelvin"), "range": .set(1)])
+                try await link.heal()
+                try await store.wait { $0.queue.isEmpty }
+            }
+            #expect(try await cluster.entries("weather/").values.map(\.version) == [1, 1])
+            try await cluster.put("weather/unit", #""celsius""#)
+            try await cluster.put("weather/range", "2")
+
+            try await otherLink.cut(silently: false)
+            let store = EtcdStore(testing: otherLink.endpoints, cache: copy, offlineWrites: .queued)
+            #expect(try store.value(for: "unit") == "kelvin")
+            // Changes that are queued before the next attempt are sent after it.
+            try await store.waitUntilAway()
+            try store.apply(["range": .set(3), "new": .set(4)])
+            let changes = StoreChanges(of: store)
+            try await otherLink.heal()
+            try await store.wait { $0.queue.isEmpty }
+            try await store.wait(for: "celsius", of: "unit")
+            #expect(try store.dictionary() == ["unit": "celsius", "range": 3, "new": 4])
+            // The notification comes after the queue, which hid the value.
+            await changes.wait { changes.names.contains(["unit"]) }
+            let entries = try await cluster.entries("weather/")
+            #expect(
+                entries.mapValues(\.text) == [
+                    "weather/unit": #""celsius""#, "weather/range": "3", "weather/new": "4",
+                ]
+            )
+            #expect(entries["weather/unit"]?.version == 2)
+            // The entries of the batches are removed soon after.
+            while try await cluster.writerEntries("weather/").contains(where: { $0.name.contains("queue") }) {}
+        }
+    }
+
+    @Test("Queued changes that are together larger than etcd's limit of a request are sent in parts")
+    func largeQueue() async throws {
+        try await withCluster { cluster, folder in
+            let link = try await cluster.link()
+            let store = EtcdStore(
+                testing: link.endpoints,
+                cache: folder.appending(component: "cache.json"),
+                offlineWrites: .queued
+            )
+            try await store.waitForConnection()
+            try await link.cut(silently: false)
+            try await store.waitUntilAway()
+            let names = (1...5).map { "large \($0)" }
+            for name in names {
+                try store.apply([name: .set(.string(String(repeating: "x", count: 600_000)))])
+            }
+            try store.apply(["small": .set(1)])
+            try await link.heal()
+            try await store.wait { $0.queue.isEmpty }
+            let entries = try await cluster.entries("weather/")
+            #expect(Set(entries.keys) == Set((names + ["small"]).map { "weather/\($0)" }))
+            #expect(names.allSatisfy { entries["weather/\($0)"]?.value?.count == 600_002 })
+            #expect(entries.values.allSatisfy { $0.version == 1 })
+            // In fewer transactions than changes.
+            #expect(Set(entries.values.map(\.modRevision)).count < entries.count)
+            #expect(try store.value(for: "small") == 1)
+        }
+    }
+
     @Test("Stores share the queue, and observe the changes that another one has sent")
     func sharedQueue() async throws {
         try await withCluster { cluster, folder in

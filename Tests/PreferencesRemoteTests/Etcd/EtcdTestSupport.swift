@@ -60,12 +60,22 @@ extension EtcdStore {
         offlineWrites: OfflineWrites = .refused,
         limit: Duration = .seconds(600),
         heartbeat: Duration = .seconds(600),
+        farewellLimit: Duration = .milliseconds(250),
+        pageSize: Int64 = 10_000,
+        maximumAnswerSize: Int = EtcdGateway.maximumSize,
         over source: some HTTPStreamSource
     ) {
         self.init(
             endpoints,
             prefix,
-            EtcdClient.Options(limit: limit, heartbeat: heartbeat, longestPause: .milliseconds(50)),
+            EtcdClient.Options(
+                limit: limit,
+                heartbeat: heartbeat,
+                longestPause: .milliseconds(50),
+                farewellLimit: farewellLimit,
+                pageSize: pageSize,
+                maximumAnswerSize: maximumAnswerSize
+            ),
             credentials: credentials,
             cache: cache,
             offlineWrites: offlineWrites,
