@@ -70,8 +70,6 @@ public final class RoamingStore: WriterExcludingStore, ScopedStore, ValueConvert
         /// Runs a body after a delay; nil to use a private queue.
         var runLater: (@Sendable (Duration, @escaping @Sendable () -> Void) -> Void)?
         var merge: @Sendable (PreferenceMergeRule, ConcurrentChanges) -> MergeResult = PreferenceMergeRule.merge
-        /// Whether a push is applied even if its marker shows that it was applied before.
-        var ignoresMarkers = false
     }
 
     /// Creates a store. No other store is accessed before this one is used.
