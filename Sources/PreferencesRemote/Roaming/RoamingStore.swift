@@ -145,6 +145,14 @@ public final class RoamingStore: WriterExcludingStore, ScopedStore, ValueConvert
         return Sharing(scope: declaration.scope, rule: declaration.rule, store: store)
     }
 
+    /// Returns whether several machines share the value of a name.
+    package func isShared(_ name: String) -> Bool { sharing(of: name) != nil }
+
+    /// Returns whether a store is the local one of a `RoamingStore` that has changed shared values.
+    package static func isUsed(over local: any PreferenceStore) -> Bool {
+        (try? local.value(for: RoamingName.state)) ?? nil != nil
+    }
+
     /// Returns the names that are declared to have a scope.
     func declaredNames(in scope: PreferenceScope) -> Set<String> {
         Set(declarations.withLock { $0.filter { $0.value.scope == scope } }.keys)
