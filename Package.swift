@@ -454,7 +454,7 @@ let package = Package(
             name: "PrefsTests",
             dependencies: [
                 "prefs", "preferences-diff", "preferences-generator", "PreferencesCommandLine",
-                "PreferencesCommandReference",
+                "PreferencesCommandReference", "PreferencesRemote", "PreferencesRuntime",
                 "TestSupport",
             ],
             swiftSettings: settings

@@ -165,8 +165,9 @@ struct LiveArguments {
         }
         let policies = opening == .none ? [] : policies
         let keyring = Keyring(app: app, asksUser: asksUser)
-        let layers = policies + (opening == .all ? try self.layers(gSettings, keyring) : [])
         catalogue = placed(catalogue, gSettings)
+        let stores = opening == .all ? try self.layers(gSettings, keyring) : []
+        let layers = policies + stores.map { RoamingFile($0, catalogue) ?? $0 }
         let secrets = try secretStore(catalogue, gSettings, keyring)
         do {
             if let managed, !policies.isEmpty, !FilePath.exists(managed) {

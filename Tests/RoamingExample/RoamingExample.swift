@@ -34,4 +34,14 @@ package struct RoamingExample: Sendable {
         // Keys without a value read as the defaults of the schema.
         preferences = Preferences(store: LayeredStore([roaming]))
     }
+
+    /// Asks the user for the city if several machines have set different ones.
+    ///
+    /// - Parameter choose: Returns the choice of the user.
+    /// - Returns: Whether there was a conflict.
+    package func resolveCity(_ choose: (RoamingStore.KeyConflict<String>) -> String) throws -> Bool {
+        guard let conflict = try roaming.conflict(of: \.reader.city) else { return false }
+        try roaming.resolve(\.reader.city, with: choose(conflict))
+        return true
+    }
 }

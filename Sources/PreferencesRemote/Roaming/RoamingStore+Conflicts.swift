@@ -6,6 +6,9 @@ extension PreferenceProblem.Code {
     /// Several machines have set a key to different values while they were apart. All values are kept, and the key
     /// reads as the first one that was shared: see ``RoamingStore/conflicts()``.
     public static let mergeConflict = PreferenceProblem.Code(rawValue: "mergeConflict")
+
+    /// A name was to be resolved that has no conflict: see ``RoamingStore/resolve(_:with:)-(String,_)``.
+    public static let noConflict = PreferenceProblem.Code(rawValue: "noConflict")
 }
 
 extension RoamingStore {
@@ -73,9 +76,19 @@ extension RoamingStore {
         )
     }
 
+    /// Returns the scope and the conflict of a name, also of one that this program has not used yet.
+    func openConflict(of name: String) throws -> (scope: PreferenceScope, conflict: Conflict)? {
+        for scope in sharing(of: name).map({ [$0.scope] }) ?? Array(shared.keys) {
+            if let conflict = try conflict(for: name, in: scope) { return (scope, conflict) }
+        }
+        return nil
+    }
+
     /// Sets the value of a name that has a conflict, which ends with the next synchronization.
     ///
-    /// Setting the key has the same effect.
+    /// Setting the key has the same effect. The store does not know the type of the key: a value that the key cannot be
+    /// read from is set nevertheless. ``resolve(_:with:)-(ReferenceWritableKeyPath<Preferences,Value>,_)`` takes values of
+    /// that type alone.
     ///
     /// ```swift
     /// try roaming.resolve("weather:unit", with: "kelvin")
@@ -84,14 +97,20 @@ extension RoamingStore {
     /// - Parameters:
     ///   - name: The name.
     ///   - value: The value; nil to remove it.
-    /// - Throws: The errors of ``apply(_:by:)``.
+    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` with `noConflict` if the name has no conflict, for example
+    ///   because it was resolved on another machine; an error if a store cannot be read; the errors of ``apply(_:by:)``.
     public func resolve(_ name: String, with value: PreferenceValue?) throws {
-        if sharing(of: name) == nil {
-            // A conflict of a key that this program has not used yet.
-            for (scope, _) in shared where try conflict(for: name, in: scope) != nil {
-                declareShared(name, formerNames: [], scope: scope, mergeRule: .ask)
-            }
+        guard let (scope, _) = try openConflict(of: name) else {
+            throw PreferenceProblem(
+                .noConflict,
+                key: name,
+                store: label,
+                message: "it has no conflict that could be resolved: it may be resolved already, or the name may be "
+                    + "misspelled; to change its value, set the key",
+                isMessagePublic: true
+            )
         }
+        if sharing(of: name) == nil { declareShared(name, formerNames: [], scope: scope, mergeRule: .ask) }
         try apply([name: value.map { .set($0) } ?? .remove], by: nil)
     }
 
@@ -114,11 +133,11 @@ extension RoamingStore {
             }
             let isNew = reportedConflicts.withLock { $0.updateValue(conflict, forKey: name) != conflict }
             if !isNew { continue }
-            let machines = conflict.alternatives.map { "\($0.machine) (\(PreferenceValue.date($0.date)))" }
+            let dates = conflict.alternatives.map { "\(PreferenceValue.date($0.date))" }.joined(separator: ", ")
+            let values = conflict.alternatives.count == 1 ? "another value is" : "other values are"
             let message =
-                "it was changed on several machines while they were apart, and the values of these are kept beside it: "
-                + "\(machines.joined(separator: ", ")); set it to the value that you want, or call "
-                + "RoamingStore.resolve(_:with:)"
+                "it was changed on several machines while they were apart, and \(values) kept beside it, of \(dates); set "
+                + "it to the value that you want, or call RoamingStore.resolve(_:with:)"
             let problem = PreferenceProblem(
                 .mergeConflict,
                 key: name,

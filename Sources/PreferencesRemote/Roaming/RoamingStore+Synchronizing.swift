@@ -263,9 +263,7 @@ extension RoamingStore {
         // The store calls the closure again if another machine has changed a value that it has read.
         try store.commit(by: sharedWriter(in: scope)) { current in
             outcome = PushOutcome(marker: PushMarker(push: push.id, refused: refused))
-            if !mechanism.ignoresMarkers, let marker = PushMarker(try current(markerName)),
-                marker.push.number >= push.id.number
-            {
+            if let marker = PushMarker(try current(markerName)), marker.push.number >= push.id.number {
                 outcome.marker = marker
                 return [:]
             }

@@ -70,8 +70,6 @@ public final class RoamingStore: WriterExcludingStore, ScopedStore, ValueConvert
         /// Runs a body after a delay; nil to use a private queue.
         var runLater: (@Sendable (Duration, @escaping @Sendable () -> Void) -> Void)?
         var merge: @Sendable (PreferenceMergeRule, ConcurrentChanges) -> MergeResult = PreferenceMergeRule.merge
-        /// Whether a push is applied even if its marker shows that it was applied before.
-        var ignoresMarkers = false
     }
 
     /// Creates a store. No other store is accessed before this one is used.
@@ -145,6 +143,14 @@ public final class RoamingStore: WriterExcludingStore, ScopedStore, ValueConvert
             return nil
         }
         return Sharing(scope: declaration.scope, rule: declaration.rule, store: store)
+    }
+
+    /// Returns whether several machines share the value of a name.
+    package func isShared(_ name: String) -> Bool { sharing(of: name) != nil }
+
+    /// Returns whether a store is the local one of a `RoamingStore` that has changed shared values.
+    package static func isUsed(over local: any PreferenceStore) -> Bool {
+        (try? local.value(for: RoamingName.state)) ?? nil != nil
     }
 
     /// Returns the names that are declared to have a scope.

@@ -47,6 +47,7 @@ struct CheckCommand: ParsableCommand {
             }
             let unread = session.catalogue.count { !session.isReadable($0) }
             session.reportUnread(unread)
+            session.reportShared(Array(session.catalogue))
             let check = SchemaCheck(
                 preferences: session.preferences,
                 layers: session.layers,

@@ -94,6 +94,7 @@ struct DumpCommand: ParsableCommand {
             session.reportOmitted(named.count - keys.count, "specify '\(options)' to write them")
             for key in keys { _ = try session.reference(key) }
             session.reportManaged(keys)
+            session.reportShared(keys)
             var exported: PreferenceExportOptions = .secrets
             if includesDefaults { exported.insert(.defaults) }
             var set = session.preferences.exportValues(of: PreferenceCatalogue(keys), options: exported)

@@ -30,6 +30,7 @@ struct ExplainCommand: ParsableCommand {
                 PreferenceCatalogue(keys),
                 showsSecrets: session.showsSecrets
             )
+            session.reportShared(keys)
             switch session.output {
             case .text, .gVariant:
                 try session.print("\(explanation)".escapedLines.joined(separator: "\n"))

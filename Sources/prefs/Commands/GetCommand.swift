@@ -39,6 +39,7 @@ struct GetCommand: ParsableCommand {
                 }
                 values.append((key, value))
             }
+            session.reportShared(keys)
             switch session.output {
             case .text, .gVariant: for (key, value) in values { try session.print(session.text(of: value, key)) }
             case .json where names.count == 1: try session.printJSON(session.json(values[0].value, values[0].key))

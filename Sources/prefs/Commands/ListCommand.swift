@@ -73,6 +73,7 @@ struct ListCommand: ParsableCommand {
                 try session.printJSON(.dictionary(Dictionary(members) { first, _ in first }))
             }
             if !hasNamesAlone, !hasFixedKeysAlone { session.reportManaged(keys) }
+            if !hasNamesAlone { session.reportShared(keys) }
             // A secret is never fixed.
             guard !hasFixedKeysAlone, !hasNamesAlone || hasSetKeysAlone else { return .success }
             return session.reportUnreadable(named)

@@ -43,13 +43,12 @@ struct RoamingConflictTests {
             defer { observation.cancel() }
             try machine.synchronize()
             try machine.synchronize()
-            let alternative = try #require(try machine.store.conflict(for: "ask")?.alternatives.first)
             let problems = changes.all.compactMap { if case .problem(let problem) = $0 { problem } else { nil } }
             #expect(
                 problems.map(\.description) == [
-                    "server: 'ask': it was changed on several machines while they were apart, and the values of these "
-                        + "are kept beside it: \(alternative.machine) (2027-01-15T08:01:00Z); set it to the value that "
-                        + "you want, or call RoamingStore.resolve(_:with:)"
+                    "server: 'ask': it was changed on several machines while they were apart, and another value is kept "
+                        + "beside it, of 2027-01-15T08:01:00Z; set it to the value that you want, or call "
+                        + "RoamingStore.resolve(_:with:)"
                 ]
             )
             #expect(problems.first?.code == .mergeConflict)
@@ -89,8 +88,29 @@ struct RoamingConflictTests {
         try program.synchronize()
         #expect(server.value(for: "ask") == nil)
         #expect(!server.names.contains("::roaming:conflict ask"))
-        try program.store.resolve("unshared", with: 1)
-        #expect(program.local.value(for: "unshared") == 1)
+    }
+
+    @Test("A name without a conflict is not resolved", arguments: ["unshared", "last"])
+    func nameWithoutConflict(name: String) throws {
+        let problem = #expect(throws: PreferenceProblem.self) { try first.store.resolve(name, with: 1) }
+        #expect(problem?.code == .noConflict)
+        #expect(
+            problem?.description
+                == "memory roaming with server: '\(name)': it has no conflict that could be resolved: it may be resolved "
+                + "already, or the name may be misspelled; to change its value, set the key"
+        )
+        #expect(try first[name] == nil)
+    }
+
+    @Test("is not resolved twice, so that the decision of another machine remains")
+    func resolvedConflictIsNotResolved() throws {
+        first.connection.receive()
+        try first.store.resolve("ask", with: "both")
+        try first.synchronize()
+        second.connection.receive()
+        let problem = #expect(throws: PreferenceProblem.self) { try second.store.resolve("ask", with: "second") }
+        #expect(problem?.code == .noConflict)
+        #expect(try second["ask"] == "both")
     }
 
     @Test("has the value of each machine, and remains if a machine that has not seen it sets the key")
@@ -106,7 +126,7 @@ struct RoamingConflictTests {
         #expect(try alternatives(of: third) == ["second", "third"])
         // The first machine has received neither: it replaces its own value alone.
         #expect(try first.store.conflict(for: "ask") == nil)
-        try first.store.resolve("ask", with: "decided")
+        try first.set("ask", "decided")
         try first.store.synchronize()
         #expect(try first["ask"] == "decided")
         #expect(try alternatives(of: first) == ["second", "third"])
@@ -134,5 +154,71 @@ struct RoamingConflictTests {
         for machine in machines { try machine.store.synchronize() }
         #expect(try machines[1].store.conflicts() == [])
         #expect(server.value(for: "ask") == "same")
+    }
+}
+
+@Suite("A conflict of a key with an accessor")
+struct RoamingKeyConflictTests {
+    private let server = SharedServer()
+
+    /// Creates a program that has used no key, on a server where machines have set a key apart.
+    private func program(_ name: String, _ values: PreferenceValue?...) throws -> RoamingMachine {
+        for (index, value) in values.enumerated() {
+            // The machine has received nothing but a first value.
+            let machine = RoamingMachine(SharedServer(), time: 1_800_000_000 + Double(index), declaring: [name: .ask])
+            try machine.set(name, "first")
+            try machine.set(name, value)
+            try RoamingMachine(server, local: machine.local, declaring: [name: .ask]).store.synchronize()
+        }
+        return RoamingMachine(server, declaring: [:])
+    }
+
+    @Test("has values of the key's type, and is resolved with one")
+    func valuesAreTyped() throws {
+        let program = try program("weather-service:unit", "celsius", "fahrenheit")
+        let conflict = try #require(try program.store.conflict(of: \.weather.unit))
+        #expect(conflict.value == .celsius)
+        #expect(conflict.alternatives.map(\.value) == [.fahrenheit])
+        let untyped = try #require(try program.store.conflicts().first)
+        #expect(conflict.alternatives.map(\.machine) == untyped.alternatives.map(\.machine))
+        #expect(conflict.alternatives.map(\.date) == untyped.alternatives.map(\.date))
+        try program.store.resolve(\.weather.unit, with: .fahrenheit)
+        try program.synchronize()
+        #expect(server.value(for: "weather-service:unit") == "fahrenheit")
+        #expect(try program.store.conflict(of: \.weather.unit) == nil)
+    }
+
+    @Test("has the default for a machine that has reset the key, and for a value that cannot be read")
+    func defaultIsAnAlternative() throws {
+        let program = try program("weather-service:temperature", 21.5, "warm", nil)
+        let conflict = try #require(try program.store.conflict(of: \.weather.temperature))
+        #expect(conflict.value == 21.5)
+        #expect(conflict.alternatives.map(\.value) == [0, 0])
+    }
+
+    @Test("is resolved by a reset of an optional key")
+    func optionalKeyIsReset() throws {
+        let program = try program("weather-service:lastUpdate", "yesterday", "today")
+        try program.store.resolve(\.weather.lastUpdate, with: nil)
+        try program.synchronize()
+        #expect(server.value(for: "weather-service:lastUpdate") == nil)
+        #expect(try program.store.conflicts() == [])
+    }
+
+    @Test("is not that of a key without one, or of a property that is no key")
+    func otherKeysHaveNone() throws {
+        let program = try program("weather-service:unit", "celsius", "fahrenheit")
+        #expect(try program.store.conflict(of: \.weather.temperature) == nil)
+        let absent = #expect(throws: PreferenceProblem.self) {
+            try program.store.resolve(\.weather.temperature, with: 1)
+        }
+        #expect(absent?.code == .noConflict)
+        #expect(absent?.key == "weather-service:temperature")
+        let problem = #expect(throws: PreferenceProblem.self) { try program.store.conflict(of: \.weather) }
+        #expect(
+            problem?.description
+                == "memory roaming with server: the key path leads to no key, or to a property that reads several; pass the "
+                + "key path of one key"
+        )
     }
 }

@@ -67,11 +67,13 @@ struct RoamingExampleTests {
                     #expect(reader.notice == "closed on Monday")
                     // Both cities are kept.
                     #expect(reader.city == "Paris")
-                    let conflict = try #require(try machine.roaming.conflicts().first)
-                    #expect(conflict.name == "reader:city")
+                    #expect(try machine.roaming.conflicts().map(\.name) == ["reader:city"])
+                    let conflict = try #require(try machine.roaming.conflict(of: \.reader.city))
+                    #expect(conflict.value == "Paris")
                     #expect(conflict.alternatives.map(\.value) == ["Rome"])
                 }
-                try laptop.roaming.resolve("reader:city", with: "Rome")
+                #expect(try laptop.resolveCity { $0.alternatives[0].value })
+                #expect(try !laptop.resolveCity { _ in "Oslo" })
                 try laptop.roaming.synchronize()
                 try await wait(for: desk) { office.city == "Rome" }
                 #expect(try desk.roaming.conflicts().isEmpty)

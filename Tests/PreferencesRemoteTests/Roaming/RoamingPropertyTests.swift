@@ -12,26 +12,18 @@ struct RoamingPropertyTests {
         #expect(violations == [])
     }
 
-    /// A fault, and the key that must show it.
+    /// A rule whose merge is made wrong.
     struct Mutant: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let key: String
-        let mutate: @Sendable (inout RoamingStore.Mechanism) -> Void
+        let rule: PreferenceMergeRule
+        let merge: @Sendable (ConcurrentChanges) -> MergeResult
 
-        init(_ description: String, _ key: String, _ mutate: @escaping @Sendable (inout RoamingStore.Mechanism) -> Void)
-        {
-            (testDescription, self.key, self.mutate) = (description, key, mutate)
-        }
-
-        /// A rule whose merge is replaced.
         init(
             _ description: String,
             _ rule: PreferenceMergeRule,
             _ merge: @escaping @Sendable (ConcurrentChanges) -> MergeResult
         ) {
-            self.init(description, rule.rawValue) { mechanism in
-                mechanism.merge = { $0 == rule ? merge($1) : PreferenceMergeRule.merge($0, $1) }
-            }
+            (testDescription, self.rule, self.merge) = (description, rule, merge)
         }
     }
 
@@ -48,14 +40,28 @@ struct RoamingPropertyTests {
             Mutant("sum: adds whole values", .sum) { PreferenceMergeRule.merge(.sum, $0.withoutBase) },
             Mutant("ask: takes the pushed value", .ask) { .value($0.wanted) },
             Mutant("ask: keeps the shared value alone", .ask) { .value($0.current) },
-            Mutant("a push without a marker is repeated", "sum") { $0.ignoresMarkers = true },
         ]
     )
     func mutantIsFound(mutant: Mutant) throws {
-        let found = try (0..<100 as Range<UInt64>).lazy.compactMap { seed in
-            try RoamingSimulation.violations(seed: seed, mutate: mutant.mutate).first {
-                $0.contains(": \(mutant.key): ")
+        try expectViolation(of: mutant.rule.rawValue) { seed in
+            try RoamingSimulation.violations(seed: seed) { mechanism in
+                mechanism.merge = {
+                    $0 == mutant.rule ? mutant.merge($1) : PreferenceMergeRule.merge($0, $1)
+                }
             }
+        }
+    }
+
+    @Test("show that a push whose marker is lost is repeated")
+    func lostMarkerIsFound() throws {
+        try expectViolation(of: "sum") { seed in
+            try RoamingSimulation.violations(seed: seed, on: SharedServer(dropsMarkers: true))
+        }
+    }
+
+    private func expectViolation(of key: String, _ violations: (_ seed: UInt64) throws -> [String]) throws {
+        let found = try (0..<100 as Range<UInt64>).lazy.compactMap { seed in
+            try violations(seed).first { $0.contains(": \(key): ") }
         }.first
         #expect(found != nil)
     }

@@ -13,7 +13,7 @@ struct RoamingSimulation {
         "last": .last, "union": .union, "max": .max, "min": .min, "sum": .sum, "ask": .ask,
     ]
 
-    private let server = SharedServer()
+    private let server: SharedServer
     private var machines: [Machine] = []
     private var random: SeededRandom
     private var oracle = Oracle()
@@ -24,20 +24,24 @@ struct RoamingSimulation {
 
     /// Runs a simulation.
     ///
-    /// - Parameter mutate: Introduces a fault into the stores.
+    /// - Parameters:
+    ///   - server: The server of the values; by default one that works.
+    ///   - mutate: Introduces a fault into the stores.
     /// - Returns: The violations of the rules; none if the stores are correct.
     static func violations(
         seed: UInt64,
+        on server: SharedServer = SharedServer(),
         mutate: (inout RoamingStore.Mechanism) -> Void = { _ in }
     ) throws -> [String] {
-        var simulation = RoamingSimulation(seed: seed, mutate: mutate)
+        var simulation = RoamingSimulation(seed: seed, on: server, mutate: mutate)
         for _ in 1...70 { try simulation.step() }
         try simulation.heal()
         try simulation.check()
         return simulation.violations.map { "seed \(seed): \($0)" }
     }
 
-    private init(seed: UInt64, mutate: (inout RoamingStore.Mechanism) -> Void) {
+    private init(seed: UInt64, on server: SharedServer, mutate: (inout RoamingStore.Mechanism) -> Void) {
+        self.server = server
         random = SeededRandom(seed: seed)
         let time = SimulatedTime()
         self.time = time

@@ -8,10 +8,12 @@ final class SharedServer: Sendable {
         /// The number of the last change of each name, also of removed ones.
         var revisions: [String: Int] = [:]
         var revision = 0
+        /// Whether the entries of pushes are lost.
+        var dropsMarkers = false
 
         mutating func apply(_ batch: [String: PreferenceEdit]) {
             revision += 1
-            for (name, edit) in batch {
+            for (name, edit) in batch where !dropsMarkers || !name.hasPrefix("::roaming:machine ") {
                 values[name] = edit.value
                 revisions[name] = revision
             }
@@ -20,8 +22,9 @@ final class SharedServer: Sendable {
 
     let state: Locked<State>
 
-    init(_ values: [String: PreferenceValue] = [:]) {
-        state = Locked(State(values: values))
+    /// - Parameter dropsMarkers: Whether the server loses the entries of pushes, so that a repeated one is not known.
+    init(dropsMarkers: Bool = false) {
+        state = Locked(State(dropsMarkers: dropsMarkers))
     }
 
     /// Changes a value by hand.
