@@ -86,15 +86,18 @@ extension EtcdClient {
             if isSameCluster, let old, new.revision < old.revision { return nil }
             state.replica = new
             // A write that was made before the watch began is not delivered by it.
-            state.awaitedWrite?.noteInstalled(reply.kvs ?? [])
+            let ownRevision = state.awaitedWrite?.noteInstalled(reply.kvs ?? [])
             guard isSameCluster, let old else {
                 isReplacement = old != nil
                 return .everything
             }
-            let names = new.changedNames(since: old)
+            // The writer notifies observers of its own changes.
+            let names = new.changedNames(since: old).filter {
+                ownRevision == nil || new.entries[$0]?.revision != ownRevision
+            }
             return names.isEmpty ? nil : .names(names)
         }
-        if change != nil { save(replacingLaterValues: isReplacement) }
+        save(replacingLaterValues: isReplacement)
         // The watch continues the former values.
         if isReplacement { gateway.endWatch() }
         return change
@@ -109,7 +112,7 @@ extension EtcdClient {
                 let changes = rest.prefix { $0.kv.revision == revision }
                 rest = rest.dropFirst(changes.count)
                 let changed = state.replica?.apply(changes, of: revision, keys) ?? []
-                let isOwn = state.awaitedWrite?.noteInstalled(changes.map(\.kv)) ?? false
+                let isOwn = state.awaitedWrite?.noteInstalled(changes.map(\.kv)) != nil
                 // The writer notifies observers of its own changes.
                 if !isOwn { names.formUnion(changed) }
             }
@@ -146,13 +149,12 @@ struct EtcdWrite: Sendable {
     let number: Int64
     var isInstalled = false
 
-    /// Notes that values have been installed, and returns whether the write is among them.
-    @discardableResult
-    mutating func noteInstalled(_ pairs: [EtcdKeyValue]) -> Bool {
+    /// Notes that values have been installed, and returns the revision of the write if it is among them.
+    mutating func noteInstalled(_ pairs: [EtcdKeyValue]) -> Int64? {
         guard let pair = pairs.last(where: { $0.key == key }), pair.value == Data(String(number).utf8) else {
-            return false
+            return nil
         }
         isInstalled = true
-        return true
+        return pair.revision
     }
 }

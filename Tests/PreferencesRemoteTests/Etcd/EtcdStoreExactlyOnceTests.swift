@@ -89,6 +89,7 @@ struct EtcdStoreExactlyOnceTests {
             }
             let store = EtcdStore(testing: cluster.endpoints, over: streams)
             state.withLock { $0 = store.client.state }
+            try await store.waitForConnection()
             let changes = StoreChanges(of: store)
             try await onOwnThread { try store.apply(["unit": .set("kelvin")]) }
             #expect(changes.names == [["unit"]])
