@@ -96,9 +96,9 @@ struct RoamingFileTests {
                 #expect(run.status == 3)
                 #expect(
                     run.errors
-                        == "prefs: error: \(path): 'reader:unit': it is shared with other machines, and is not set in the "
-                        + "local file of its app; set it in the app, or in the app's shared store, for example with '-s "
-                        + "etcd:URL/PREFIX'; \(consequence)\n"
+                        == "prefs: error: \(path): 'reader:unit': it is shared with other machines, and is not set in "
+                        + "the local file of its app; set it in the app, or in the app's shared store, for example "
+                        + "with '-s etcd:URL/PREFIX'; \(consequence)\n"
                 )
                 #expect(try Data(contentsOf: file) == before)
             }

@@ -87,8 +87,8 @@ extension RoamingStore {
     /// Sets the value of a name that has a conflict, which ends with the next synchronization.
     ///
     /// Setting the key has the same effect. The store does not know the type of the key: a value that the key cannot be
-    /// read from is set nevertheless. ``resolve(_:with:)-(ReferenceWritableKeyPath<Preferences,Value>,_)`` takes values of
-    /// that type alone.
+    /// read from is set nevertheless. ``resolve(_:with:)-(ReferenceWritableKeyPath<Preferences,Value>,_)`` takes values
+    /// of that type alone.
     ///
     /// ```swift
     /// try roaming.resolve("weather:unit", with: "kelvin")
@@ -98,7 +98,8 @@ extension RoamingStore {
     ///   - name: The name.
     ///   - value: The value; nil to remove it.
     /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` with `noConflict` if the name has no conflict, for example
-    ///   because it was resolved on another machine; an error if a store cannot be read; the errors of ``apply(_:by:)``.
+    ///   because it was resolved on another machine; an error if a store cannot be read; the errors of
+    ///   ``apply(_:by:)``.
     public func resolve(_ name: String, with value: PreferenceValue?) throws {
         guard let (scope, _) = try openConflict(of: name) else {
             throw PreferenceProblem(
@@ -136,8 +137,8 @@ extension RoamingStore {
             let dates = conflict.alternatives.map { "\(PreferenceValue.date($0.date))" }.joined(separator: ", ")
             let values = conflict.alternatives.count == 1 ? "another value is" : "other values are"
             let message =
-                "it was changed on several machines while they were apart, and \(values) kept beside it, of \(dates); set "
-                + "it to the value that you want, or call RoamingStore.resolve(_:with:)"
+                "it was changed on several machines while they were apart, and \(values) kept beside it, of \(dates); "
+                + "set it to the value that you want, or call RoamingStore.resolve(_:with:)"
             let problem = PreferenceProblem(
                 .mergeConflict,
                 key: name,

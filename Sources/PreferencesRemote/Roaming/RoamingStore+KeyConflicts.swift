@@ -30,8 +30,8 @@ extension RoamingStore {
     /// ```
     ///
     /// - Parameter key: The key path from `Preferences` to the key's accessor.
-    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` with `notAKey` if the key path leads to no key, or to a property
-    ///   that reads several; an error if a store cannot be read.
+    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` with `notAKey` if the key path leads to no key, or to a
+    ///   property that reads several; an error if a store cannot be read.
     public func conflict<Value>(of key: KeyPath<Preferences, Value>) throws -> KeyConflict<Value>? {
         let name = try name(of: key, in: Preferences(store: MemoryStore(), secrets: nil))
         guard let conflict = try openConflict(of: name)?.conflict else { return nil }

@@ -4,8 +4,8 @@ extension RoamingStore {
     /// Returns the pending change of a shared name, or else the value of its shared store. Returns the local value of
     /// other names.
     ///
-    /// A value that was set while the name was not shared is returned if the shared store has none, or cannot be read; or
-    /// if it is the later value of this machine under the rule `last`.
+    /// A value that was set while the name was not shared is returned if the shared store has none, or cannot be read;
+    /// or if it is the later value of this machine under the rule `last`.
     ///
     /// - Throws: An error if the local store cannot be read; or the shared store, if there is no pending change.
     public func value(for name: String) throws -> PreferenceValue? {
@@ -35,8 +35,8 @@ extension RoamingStore {
         }
     }
 
-    /// Whether the local value of a shared name, set while the name was not shared, is later than the shared value: that
-    /// is this machine's own, and each change under `last` removes the earlier local value.
+    /// Whether the local value of a shared name, set while the name was not shared, is later than the shared value:
+    /// that is this machine's own, and each change under `last` removes the earlier local value.
     func isLater(
         thanSharedValueOf name: String,
         _ sharing: Sharing,

@@ -36,8 +36,8 @@ extension RoamingStore {
         for outcome in outcomes { try outcome.get() }
     }
 
-    /// The number of names that a push changes, so that it stays below the limits of shared stores: with the stamps, it has
-    /// two edits for each.
+    /// The number of names that a push changes, so that it stays below the limits of shared stores: with the stamps, it
+    /// has two edits for each.
     private static let largestPush = 1_000
 
     /// Changes that were marked as in flight.
@@ -198,7 +198,8 @@ extension RoamingStore {
         if merged.isIdentical(to: shared.value) { return nil }
         (entry.value, entry.base) = (merged, shared)
         if isLater, let stamp = shared.stamp {
-            // The time of the change is not known: a value that another machine has published meanwhile takes precedence.
+            // The time of the change is not known: a value that another machine has published meanwhile takes
+            // precedence.
             entry.stamp = stamp.successor(on: state.machine)
             return entry
         }

@@ -3,8 +3,8 @@ public import PreferencesRuntime
 
 extension RoamingStore {
     /// Applies a batch to the local store, as pending changes if their names are shared, and notifies all observers but
-    /// the writer. Changes do not wait for the shared stores, but their first reading does: an `EtcdStore` without a cache
-    /// waits for its first values.
+    /// the writer. Changes do not wait for the shared stores, but their first reading does: an `EtcdStore` without a
+    /// cache waits for its first values.
     ///
     /// - Throws: The errors of the local store; ``/PreferencesRuntime/PreferenceProblem`` with `unsupportedValue` for a
     ///   name that begins with `::roaming`.
@@ -16,7 +16,8 @@ extension RoamingStore {
 
     /// Applies a batch that is made from the current values, including pending changes, while no other thread or
     /// process changes the local store. Other machines may change the shared stores meanwhile: the changes are then
-    /// merged. A shared store that cannot be read has no values for the closure, so that an update works offline as well.
+    /// merged. A shared store that cannot be read has no values for the closure, so that an update works offline as
+    /// well.
     ///
     /// ```swift
     /// try roaming.update { current in
@@ -56,8 +57,8 @@ extension RoamingStore {
         try complete(outcome, of: batch, by: writer)
     }
 
-    /// Returns the shared record of a name; nil if the store cannot be read now. The change is then based on no value, and
-    /// is merged with the shared one later.
+    /// Returns the shared record of a name; nil if the store cannot be read now. The change is then based on no value,
+    /// and is merged with the shared one later.
     private func readableRecord(of name: String, in store: any PreferenceStore) throws -> SharedRecord? {
         do {
             return try SharedRecord(of: name, in: store)

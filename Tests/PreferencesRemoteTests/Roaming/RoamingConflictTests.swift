@@ -46,8 +46,8 @@ struct RoamingConflictTests {
             let problems = changes.all.compactMap { if case .problem(let problem) = $0 { problem } else { nil } }
             #expect(
                 problems.map(\.description) == [
-                    "server: 'ask': it was changed on several machines while they were apart, and another value is kept "
-                        + "beside it, of 2027-01-15T08:01:00Z; set it to the value that you want, or call "
+                    "server: 'ask': it was changed on several machines while they were apart, and another value is "
+                        + "kept beside it, of 2027-01-15T08:01:00Z; set it to the value that you want, or call "
                         + "RoamingStore.resolve(_:with:)"
                 ]
             )
@@ -96,8 +96,8 @@ struct RoamingConflictTests {
         #expect(problem?.code == .noConflict)
         #expect(
             problem?.description
-                == "memory roaming with server: '\(name)': it has no conflict that could be resolved: it may be resolved "
-                + "already, or the name may be misspelled; to change its value, set the key"
+                == "memory roaming with server: '\(name)': it has no conflict that could be resolved: it may be "
+                + "resolved already, or the name may be misspelled; to change its value, set the key"
         )
         #expect(try first[name] == nil)
     }
@@ -217,8 +217,8 @@ struct RoamingKeyConflictTests {
         let problem = #expect(throws: PreferenceProblem.self) { try program.store.conflict(of: \.weather) }
         #expect(
             problem?.description
-                == "memory roaming with server: the key path leads to no key, or to a property that reads several; pass the "
-                + "key path of one key"
+                == "memory roaming with server: the key path leads to no key, or to a property that reads several; "
+                + "pass the key path of one key"
         )
     }
 }

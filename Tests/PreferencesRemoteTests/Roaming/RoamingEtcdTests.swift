@@ -41,8 +41,8 @@ struct RoamingEtcdTests {
             }
             #expect(
                 problem?.description
-                    == "\(users.label): 'huge': the value has 1000002 bytes, and at most 1000000 can be stored; the change "
-                    + "is kept in memory, and is not shared"
+                    == "\(users.label): 'huge': the value has 1000002 bytes, and at most 1000000 can be stored; the "
+                    + "change is kept in memory, and is not shared"
             )
             #expect(try roaming.pendingNames() == ["huge"])
             let entries = try await cluster.entries("weather/")
