@@ -283,6 +283,7 @@ struct StoreExamination {
             return StoreReport(label: store.label, findings: [finding])
         }
     }
+
     private func clusterReport(_ store: EtcdStore) -> StoreReport {
         var report = StoreReport(label: store.label)
         // The store uses any member that answers.
