@@ -184,10 +184,9 @@ extension EtcdStore {
         var sentNames: Set<String> = []
         defer { notifyOfSentChanges(sentNames) }
         let deadline = Deadline(after: timeout)
-        // Other threads wait for etcd until their own deadlines, and then for the cache. The change is then queued without
-        // asking etcd.
-        let lockDeadline = deadline.extended(by: max(timeout, FileStore.defaultLockTimeout))
-        let problem = try excludingWriters(until: lockDeadline) { () throws -> PreferenceProblem? in
+        // A thread whose deadline has passed while it waited queues its change without asking etcd. The other threads are
+        // therefore waited for in any case: none of them waits for etcd after its own deadline.
+        let problem = try excludingWriters(until: .never) { () throws -> PreferenceProblem? in
             let operations = try operations(of: batch)
             var reason = client.state.read { $0.isAway && $0.failure?.kind != .denied ? $0.failure : nil }
             if reason == nil, deadline.hasPassed {

@@ -8,6 +8,9 @@ struct Deadline: Sendable {
     let time: DispatchTime
     private let start: DispatchTime
 
+    /// A time of three years from the first use.
+    static let never = Deadline(after: .seconds(100_000_000))
+
     init(after duration: Duration, from start: DispatchTime = .now()) {
         (self.duration, self.start) = (duration, start)
         let (seconds, attoseconds) = duration.components
