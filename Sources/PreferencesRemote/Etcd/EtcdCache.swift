@@ -20,6 +20,14 @@ final class EtcdCache: Sendable {
     private let writes = DispatchQueue(label: "preferences.etcd.cache")
     /// The values to write; nil if they have been written.
     private let unwritten = Locked<Values?>(nil)
+    /// The caches with values to write, which are also written when the program ends.
+    private static let unwrittenCaches = Locked<[ObjectIdentifier: EtcdCache]>([:])
+    private static let exitHandler: Void = {
+        _ = atexit {
+            // A failure has nobody to be reported to.
+            for cache in EtcdCache.unwrittenCaches.withLock({ Array($0.values) }) { try? cache.flush() }
+        }
+    }()
 
     /// Values to write.
     struct Values: Sendable {
@@ -56,13 +64,16 @@ final class EtcdCache: Sendable {
             return unwritten == nil
         }
         guard isFirst else { return }
-        writes.runLater(at: .now() + Self.delay) { [weak self] in
-            do throws(PreferenceProblem) { try self?.flush() } catch { report(error) }
+        _ = Self.exitHandler
+        Self.unwrittenCaches.withLock { $0[ObjectIdentifier(self)] = self }
+        writes.runLater(at: .now() + Self.delay) {
+            do throws(PreferenceProblem) { try self.flush() } catch { report(error) }
         }
     }
 
     /// Writes the values that have not been written yet.
     func flush() throws(PreferenceProblem) {
+        Self.unwrittenCaches.withLock { $0[ObjectIdentifier(self)] = nil }
         guard let values = unwritten.withLock({ $0.take() }), let replica = values.replica() else { return }
         try update("the last values of etcd cannot be kept for the next start") { current in
             if !values.replacesLaterOnes,

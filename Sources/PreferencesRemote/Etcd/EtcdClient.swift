@@ -98,7 +98,7 @@ final class EtcdClient: Sendable {
         throw PreferenceProblem(
             .storeUnreadable,
             store: label,
-            message: failure.message(withConsequence: "keys read as their defaults"),
+            message: failure.message + failure.advice,
             isMessagePublic: true
         )
     }

@@ -56,6 +56,7 @@ struct EtcdFailure: Error, Hashable {
             case .unreachable(.cancelled): "the request was ended"
             case .unreachable(.unknown): "the connection failed"
             case .tooLarge(let maximumSize): "the answer has more than \(maximumSize) bytes"
+            case .certificate(.noSecureConnection): "\(error.message); if the member has no certificate, use 'http'"
             default: error.message
             }
         if case .tooLarge = error { kind = .answerTooLarge } else { kind = .unavailable }
@@ -80,12 +81,20 @@ struct EtcdFailure: Error, Hashable {
         if let reply = try? JSONDecoder.etcd.decode(EtcdErrorReply.self, from: body), reply.code != nil {
             self.init(reply, status: status, at: endpoint)
         } else {
-            self.init(unknownAnswerWithStatus: status, at: endpoint)
+            self.init(unknownAnswer: body, status: status, at: endpoint)
         }
     }
 
+    /// Returns a body of one short line of text for the end of a message; nothing for any other body.
+    private static func quotation(_ body: Data) -> String {
+        guard body.count <= 200, let text = String(validating: body, as: UTF8.self)?.trimmingCharacters(in: .newlines),
+            !text.isEmpty, text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || " .,:;'()-".contains($0)) })
+        else { return "" }
+        return " ('\(text)')"
+    }
+
     /// Creates the failure of a response that is not etcd's.
-    init(unknownAnswerWithStatus status: Int, at endpoint: URL) {
+    init(unknownAnswer body: Data, status: Int, at endpoint: URL) {
         // A load balancer answers with 502 to 504 for a member that does not, and with others for what it does not know,
         // as do all programs without the interface. Other endpoints may be etcd's.
         let isUnknown = (300..<500).contains(status) || status == 501
@@ -96,14 +105,18 @@ struct EtcdFailure: Error, Hashable {
         self.init(
             status >= 300 ? .unavailable : .malformed,
             "\(EtcdGateway.label(of: endpoint)): the answer with status \(status) is not that of etcd's v3 interface"
-                + advice,
+                + (advice.isEmpty ? Self.quotation(body) : advice),
             mayBeDone: !isUnknown
         )
         isUnsent = isUnknown
     }
 
     /// The advice to the user, for the end of a message; empty if there is none.
-    var advice: String { kind == .denied ? "; check the user, the password and the roles" : "" }
+    var advice: String {
+        if kind != .denied { return "" }
+        return message.hasSuffix("user name is empty")
+            ? "; etcd requires a user: set the credentials" : "; check the user, the password and the roles"
+    }
 
     /// Returns the message with a consequence, which lasts as long as the failure.
     func message(withConsequence consequence: String) -> String {

@@ -175,7 +175,7 @@ final class EtcdGateway: Sendable {
         }
         if status == 200 {
             if let reply = try? JSONDecoder.etcd.decode(Reply.self, from: body) { return reply }
-            throw EtcdFailure(unknownAnswerWithStatus: status, at: endpoint)
+            throw EtcdFailure(unknownAnswer: body, status: status, at: endpoint)
         }
         throw EtcdFailure(errorAnswer: body, status: status, at: endpoint)
     }

@@ -63,7 +63,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     ///     another one. An empty list, or a URL that is not an HTTP URL with a host, is a programming error and stops
     ///     the program.
     ///   - prefix: The beginning of the store's keys. A `/` is added if it does not end with one, so that no other
-    ///     prefix begins with it.
+    ///     prefix begins with it. An empty prefix is a programming error and stops the program.
     ///   - credentials: The user and the password; by default those in the URL of an endpoint, or none.
     ///   - transport: The way in which requests are sent, with the trusted authorities and the client's certificate; by
     ///     default the authorities of the system, and no certificate.
@@ -101,9 +101,13 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
         over source: some HTTPStreamSource
     ) {
         guard !endpoints.isEmpty, endpoints.allSatisfy({ HTTPOrigin($0) != nil }) else {
-            let texts = endpoints.map { "'\(EtcdGateway.label(of: $0))'" }.joined(separator: ", ")
-            fatalError("EtcdStore needs at least one endpoint, such as http://127.0.0.1:2379, and not \(texts)")
+            let texts = endpoints.map { "'\($0.withoutUser.absoluteString)'" }.joined(separator: ", ")
+            fatalError(
+                "EtcdStore needs at least one endpoint, such as http://127.0.0.1:2379, and not "
+                    + (endpoints.isEmpty ? "none" : texts)
+            )
         }
+        if prefix.isEmpty { fatalError("EtcdStore needs a prefix of its keys, such as 'weather/'") }
         queuesWrites = offlineWrites == .queued
         if queuesWrites, cache == nil { fatalError("EtcdStore needs a cache to queue changes") }
         let keys = EtcdKeys(prefix: prefix.hasSuffix("/") ? prefix : prefix + "/")

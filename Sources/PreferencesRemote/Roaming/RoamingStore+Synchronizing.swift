@@ -71,6 +71,9 @@ extension RoamingStore {
             } catch {
                 throw PreferenceProblem(describing: error, or: .storeUnwritable, key: nil, store: store.label)
             }
+            // An offline start of the program reads the changes from what the shared store keeps on this machine. A store
+            // that cannot keep its values reports that itself.
+            try? store.flush()
             try finish(push, outcome)
         }
         if let problem = refusals.problem { throw problem }

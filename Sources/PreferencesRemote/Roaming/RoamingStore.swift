@@ -72,7 +72,7 @@ public final class RoamingStore: WriterExcludingStore, ScopedStore, ValueConvert
         var merge: @Sendable (PreferenceMergeRule, ConcurrentChanges) -> MergeResult = PreferenceMergeRule.merge
     }
 
-    /// Creates a store. No other store is accessed before this one is used.
+    /// Creates a store. Changes that an earlier run of the program has not shared are shared soon, on another thread.
     ///
     /// - Parameters:
     ///   - local: The store of values that stay on this machine, and of changes that are not shared yet.
@@ -104,6 +104,7 @@ public final class RoamingStore: WriterExcludingStore, ScopedStore, ValueConvert
         self.mechanism = mechanism
         let labels = self.shared.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value.label)
         label = labels.isEmpty ? local.label : "\(local.label) roaming with \(labels.joined(separator: " and "))"
+        if !self.shared.isEmpty { synchronizeSoon() }
     }
 
     // MARK: - Declaring

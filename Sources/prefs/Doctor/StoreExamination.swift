@@ -293,7 +293,8 @@ struct StoreExamination {
         // Each call would wait for its limit.
         if report.findings.count == store.endpoints.count { return report }
         report.findings += problems(of: store, at: store.label, isSecret: false)
-        guard let count = try? store.names().count else { return report }
+        // A RoamingStore has entries of its own.
+        guard let count = try? store.names().count(where: { !$0.hasPrefix("::") }) else { return report }
         if count == 0 {
             let advice =
                 "check the prefix if there should be some: 'etcdctl get --prefix --keys-only \"\"' lists all keys"

@@ -76,9 +76,10 @@ struct StoreLocation {
             ),
             .init(
                 "etcd:URL/PREFIX",
-                "The keys of a prefix in etcd: 'etcd:http://127.0.0.1:2379/fleet/weather'. Further members stand before it, "
-                    + "with commas between. As for etcdctl, ETCDCTL_USER is the user, with ':PASSWORD' or ETCDCTL_PASSWORD, "
-                    + "and ETCDCTL_CACERT, ETCDCTL_CERT and ETCDCTL_KEY are files of certificates."
+                "The keys of a prefix in etcd: 'etcd:http://127.0.0.1:2379/fleet/weather', or of several members "
+                    + "'etcd:http://a:2379,http://b:2379/fleet/weather'. As for etcdctl, ETCDCTL_USER is the user, with "
+                    + "':PASSWORD' or ETCDCTL_PASSWORD, and ETCDCTL_CACERT, ETCDCTL_CERT and ETCDCTL_KEY are files of "
+                    + "certificates."
             ),
         ]
     )
@@ -236,7 +237,7 @@ struct StoreLocation {
         guard let cluster = EtcdCluster(rest) else {
             throw UsageError(
                 message:
-                    "'\(text)' is no prefix in etcd; write 'etcd:http://HOST:2379/PREFIX', with the user in ETCDCTL_USER"
+                    "'\(text)' is no prefix in etcd; write 'etcd:http://HOST:2379/PREFIX', or with 'https'"
             )
         }
         return try cluster.store(ProcessInfo.processInfo.environment)

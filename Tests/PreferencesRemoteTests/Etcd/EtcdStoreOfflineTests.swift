@@ -19,7 +19,7 @@ struct EtcdStoreOfflineTests {
             let expected = PreferenceProblem(
                 .storeUnreadable,
                 store: store.label,
-                message: "\(endpoint): the connection to the host failed; keys read as their defaults until it answers"
+                message: "\(endpoint): the connection to the host failed"
             )
             // The limit is 10 minutes.
             #expect(try store.problem { _ = try $0.value(for: "weather-service:unit") } == expected)
@@ -71,6 +71,22 @@ struct EtcdStoreOfflineTests {
             try await link.heal()
             try await store.waitForConnection()
             #expect(other.problems.isEmpty)
+        }
+    }
+
+    @Test("The cache has the last values when a program ends by returning from its main function, or by exit")
+    func cacheAtExit() async throws {
+        try await withCluster { cluster, folder in
+            let cache = folder.appending(component: "cache.json")
+            await #expect(processExitsWith: .success) {
+                [endpoint = cluster.endpoints[0] as URL, cache = cache as URL] in
+                let store = EtcdStore(testing: [endpoint], cache: cache)
+                try store.apply(["unit": .set("kelvin")])
+                // The store is not released.
+                withExtendedLifetime(store) { exit(0) }
+            }
+            let store = EtcdStore(testing: [try #require(URL(string: "http://127.0.0.1:1"))], cache: cache)
+            #expect(try store.value(for: "unit") == "kelvin")
         }
     }
 
