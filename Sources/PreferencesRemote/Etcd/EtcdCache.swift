@@ -20,6 +20,8 @@ final class EtcdCache: Sendable {
     private let writes = DispatchQueue(label: "preferences.etcd.cache")
     /// The values to write; nil if they have been written.
     private let unwritten = Locked<Values?>(nil)
+    /// Whether values were to replace those of a later revision, and could not be written.
+    private let replacesLaterOnes = Locked(false)
     /// The caches with values to write, which are also written when the program ends.
     private static let unwrittenCaches = Locked<[ObjectIdentifier: EtcdCache]>([:])
     private static let exitHandler: Void = {
@@ -72,11 +74,18 @@ final class EtcdCache: Sendable {
     }
 
     /// Writes the values that have not been written yet.
-    func flush() throws(PreferenceProblem) {
+    ///
+    /// - Parameter lockTimeout: The time to wait for other processes that write the file.
+    func flush(lockTimeout: Duration = FileStore.defaultLockTimeout) throws(PreferenceProblem) {
         Self.unwrittenCaches.withLock { $0[ObjectIdentifier(self)] = nil }
         guard let values = unwritten.withLock({ $0.take() }), let replica = values.replica() else { return }
-        try update("the last values of etcd cannot be kept for the next start") { current in
-            if !values.replacesLaterOnes,
+        let store = FileStore(url: file, format: .json, durability: .immediate, lockTimeout: lockTimeout)
+        let replacesLaterOnes = replacesLaterOnes.withLock { mustReplace in
+            if values.replacesLaterOnes { mustReplace = true }
+            return mustReplace
+        }
+        try update("the last values of etcd cannot be kept for the next start", in: store) { current in
+            if !replacesLaterOnes,
                 let cached = try current(entryName).flatMap({ EtcdReplica(cached: $0, keys) }),
                 cached.clusterID == replica.clusterID, cached.revision >= replica.revision
             {
@@ -84,6 +93,7 @@ final class EtcdCache: Sendable {
             }
             return [entryName: .set(replica.cachedValue(keys))]
         }
+        if replacesLaterOnes { self.replacesLaterOnes.withLock { $0 = false } }
     }
 
     // MARK: - Queued changes
@@ -186,9 +196,10 @@ final class EtcdCache: Sendable {
 
     private func update(
         _ consequence: String,
+        in store: FileStore? = nil,
         _ makeBatch: (_ current: (String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws(PreferenceProblem) {
-        do { try store.update(makeBatch) } catch { throw problem(.storeUnwritable, consequence, error) }
+        do { try (store ?? self.store).update(makeBatch) } catch { throw problem(.storeUnwritable, consequence, error) }
     }
 
     private func problem(_ code: PreferenceProblem.Code, _ consequence: String, _ error: any Error) -> PreferenceProblem

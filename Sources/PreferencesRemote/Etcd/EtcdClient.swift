@@ -12,10 +12,10 @@ final class EtcdClient: Sendable {
         var limit: Duration
         /// How long the watch may be silent before the member is asked whether it still answers.
         var heartbeat: Duration = .seconds(10)
-        /// The maximum pause between two attempts to connect.
-        var longestPause: Duration = .seconds(30)
-        /// The maximum time that the end of a store waits for etcd.
-        var farewellLimit: Duration = .milliseconds(250)
+        /// The maximum pause between two attempts to connect, which varies at random by a fifth.
+        var longestPause: Duration = .seconds(25)
+        /// The maximum time that the release of a store waits for etcd, and for the cache.
+        var releaseLimit: Duration = .milliseconds(250)
         /// The maximum number of keys that are read at once.
         var pageSize: Int64 = 10_000
         /// The maximum size of a response in bytes.
@@ -33,6 +33,8 @@ final class EtcdClient: Sendable {
         var failure: EtcdFailure?
         /// The problem of the failure, if there was no observer to report it to.
         var unreported: PreferenceProblem?
+        /// The problem of a queue that cannot be read, until there is an observer to report it to.
+        var unreportedQueueProblem: PreferenceProblem?
         /// Whether every member has failed since the last success.
         var isAway = false
         /// The changes that are queued while etcd does not answer.
@@ -66,8 +68,13 @@ final class EtcdClient: Sendable {
         _ options: Options
     ) {
         (self.gateway, self.keys, self.label, self.cache, self.options) = (gateway, keys, label, cache, options)
-        let queue = queuesWrites ? (try? cache?.queue())?.edits : nil
-        state = Monitor(State(replica: cache?.read(), queue: queue ?? [:]))
+        var initial = State(replica: cache?.read())
+        do throws(PreferenceProblem) {
+            if queuesWrites { initial.queue = try cache?.queue().edits ?? [:] }
+        } catch {
+            initial.unreportedQueueProblem = error
+        }
+        state = Monitor(initial)
         firstRead = Deadline(after: options.limit)
     }
 
@@ -181,7 +188,9 @@ extension EtcdClient {
                 return
             }
             if reply.created == true {
-                guard reply.header.clusterId?.value == state.read({ $0.replica?.clusterID }) else {
+                // All values may have been read again meanwhile.
+                let (clusterID, current) = state.read { ($0.replica?.clusterID, $0.replica?.revision ?? 0) }
+                guard reply.header.clusterId?.value == clusterID, current >= revision else {
                     // The revision of the watch means another state there.
                     let label = EtcdGateway.label(of: endpoint)
                     throw EtcdFailure(.unavailable, "\(label): the watch was begun in another cluster than before")
@@ -282,13 +291,19 @@ extension EtcdClient {
         guard isNew else { return }
         let message = failure.message(withConsequence: consequence)
         let problem = PreferenceProblem(.storeUnreadable, store: label, message: message, isMessagePublic: true)
-        if observers.isEmpty { state.change { $0.unreported = problem } } else { notify(.problem(problem)) }
+        state.change { $0.unreported = problem }
+        if !observers.isEmpty { reportProblems() }
+    }
+
+    private func reportProblems() {
+        let problems = state.change { [$0.unreported.take(), $0.unreportedQueueProblem.take()].compactMap(\.self) }
+        for problem in problems { notify(.problem(problem)) }
     }
 
     /// Adds an observer, and reports a failure that there was no observer for.
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         let observation = observers.add(observer)
-        if let problem = state.change({ $0.unreported.take() }) { notify(.problem(problem)) }
+        reportProblems()
         return observation
     }
 
@@ -298,10 +313,12 @@ extension EtcdClient {
     }
 
     /// Writes the values to the cache now.
-    func flush() throws(PreferenceProblem) {
+    ///
+    /// - Parameter lockTimeout: The time to wait for other processes that write the file.
+    func flush(lockTimeout: Duration = FileStore.defaultLockTimeout) throws(PreferenceProblem) {
         // The thread that has changed them may not have done so yet.
         save()
-        try cache?.flush()
+        try cache?.flush(lockTimeout: lockTimeout)
     }
 
     func save(replacingLaterValues isReplacement: Bool = false) {
@@ -314,8 +331,11 @@ extension EtcdClient {
     private func pause(afterFailures failures: Int) {
         guard failures % gateway.endpoints.count == 0 else { return }
         let delay = RefreshSchedule(every: RefreshSchedule.shortestInterval)
-            .delay(afterFailures: failures / gateway.endpoints.count)
-        _ = state.wait(until: Deadline(after: min(delay, options.longestPause))) { state -> Bool? in
+            .delay(afterFailures: failures / gateway.endpoints.count, chance: 0)
+        // Otherwise the clients of a fleet would all connect at the same time.
+        let variation = 1 + RefreshSchedule.jitter * Double.random(in: -1...1)
+        let limit = Deadline(after: min(delay, options.longestPause) * variation)
+        _ = state.wait(until: limit) { state -> Bool? in
             defer { state.isAwaited = false }
             return state.isEnded || state.isAwaited ? true : nil
         }

@@ -30,12 +30,12 @@ struct EtcdFailure: Error, Hashable {
 
     var kind: Kind
     var message: String
-    /// Whether etcd may have done, or may still do, what the call asks for.
+    /// Whether the outcome is unknown: etcd may have made the change, or may still make it.
     var mayBeDone = false
     /// Whether the call has not reached etcd, and will not if it is repeated at once: there was no connection, or another
     /// program has answered.
     var isUnsent = false
-    /// Whether this process has ended the request.
+    /// Whether this process has ended the watch.
     var isCancelled = false
 
     init(_ kind: Kind, _ message: String, mayBeDone: Bool = false) {
@@ -60,7 +60,6 @@ struct EtcdFailure: Error, Hashable {
             default: error.message
             }
         if case .tooLarge = error { kind = .answerTooLarge } else { kind = .unavailable }
-        isCancelled = error == .unreachable(.cancelled)
         self.message = "\(EtcdGateway.label(of: endpoint)): \(message)"
     }
 
@@ -95,13 +94,13 @@ struct EtcdFailure: Error, Hashable {
 
     /// Creates the failure of a response that is not etcd's.
     init(unknownAnswer body: Data, status: Int, at endpoint: URL) {
-        // A load balancer answers with 502 to 504 for a member that does not, and with others for what it does not know,
-        // as do all programs without the interface. Other endpoints may be etcd's.
+        // A load balancer answers with 502 to 504 if its member does not answer. With the statuses below, a program answers
+        // that does not have the interface. Other endpoints may be etcd's.
         let isUnknown = (300..<500).contains(status) || status == 501
         let advice =
             [404, 405, 501].contains(status)
-            ? "; check the address, and that etcd has its gRPC gateway enabled (--enable-grpc-gateway), which its gRPC "
-                + "proxy has not" : ""
+            ? "; check the address, and that etcd has its gRPC gateway enabled (--enable-grpc-gateway); etcd's gRPC "
+                + "proxy does not have it" : ""
         self.init(
             status >= 300 ? .unavailable : .malformed,
             "\(EtcdGateway.label(of: endpoint)): the answer with status \(status) is not that of etcd's v3 interface"

@@ -1,5 +1,6 @@
 import Foundation
 import PreferencesSystem
+import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -232,6 +233,7 @@ struct Retries {
 final class EtcdStream: Sendable {
     let endpoint: URL
     private let stream: any HTTPStream
+    private let isCancelled = Atomic(false)
     /// The beginning of a line, and the complete lines before it.
     private let received = Locked<(lines: [Data], rest: Data)>(([], Data()))
 
@@ -241,6 +243,7 @@ final class EtcdStream: Sendable {
 
     /// Ends the watch: a thread that waits for it receives a failure.
     func cancel() {
+        isCancelled.store(true, ordering: .relaxed)
         stream.cancel()
     }
 
@@ -261,7 +264,9 @@ final class EtcdStream: Sendable {
             if let line = received.withLock({ $0.lines.isEmpty ? nil : $0.lines.removeFirst() }) { return line }
             let part: HTTPPart?
             do throws(HTTPError) { part = try stream.next(until: deadline) } catch {
-                throw EtcdFailure(error, at: endpoint)
+                var failure = EtcdFailure(error, at: endpoint)
+                failure.isCancelled = isCancelled.load(ordering: .relaxed)
+                throw failure
             }
             switch part {
             case nil: return nil

@@ -128,12 +128,6 @@ struct EtcdTransactionReply: Decodable, Sendable {
     var responses: [Response]?
 }
 
-struct EtcdLease: Decodable, Sendable {
-    private enum CodingKeys: String, CodingKey { case id = "ID" }
-
-    var id: EtcdInteger
-}
-
 struct EtcdEmptyReply: Decodable, Sendable {}
 
 struct EtcdLogin: Encodable, Sendable {

@@ -43,7 +43,8 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     public let endpoints: [URL]
     /// The beginning of the store's keys.
     public let prefix: String
-    /// The time limit of calls.
+    /// The time limit of calls. A change that etcd has made within it is waited for, until reads return it, for at most
+    /// the same time again.
     public let timeout: Duration
 
     let client: EtcdClient
@@ -70,7 +71,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     ///   - cache: The file for the last values, in the format of a `FileStore`; none by default.
     ///   - offlineWrites: The effect of setting values while etcd does not answer; by default they are refused. To queue
     ///     them without a cache is a programming error and stops the program.
-    ///   - timeout: The time limit of calls. All endpoints are tried within it.
+    ///   - timeout: The time limit of calls, in which all endpoints are tried; for changes, see ``timeout``.
     public convenience init(
         endpoints: [URL],
         prefix: String,
@@ -136,10 +137,11 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     }
 
     deinit {
-        writer.end(until: Deadline(after: client.options.farewellLimit))
+        let limit = client.options.releaseLimit
+        writer.end(until: Deadline(after: limit))
         client.end()
         // A failure has nobody to be reported to.
-        try? client.flush()
+        try? client.flush(lockTimeout: limit)
     }
 
     /// The revision of the cluster whose values reads return; nil before they were received. It never decreases, unless
@@ -198,12 +200,12 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     ///
     /// - Throws: As ``value(for:)``.
     public func names() throws -> Set<String> {
+        // First, as changes move from the queue to the values.
+        let queue = client.state.read(\.queue)
         let (entries, revision) = try read { ($0.entries, $0.revision) }
         noteList(entries, at: revision)
-        return client.state.read { state in
-            state.queue.reduce(into: Set(entries.keys)) { names, change in
-                if change.value == .remove { names.remove(change.key) } else { names.insert(change.key) }
-            }
+        return queue.reduce(into: Set(entries.keys)) { names, change in
+            if change.value == .remove { names.remove(change.key) } else { names.insert(change.key) }
         }
     }
 

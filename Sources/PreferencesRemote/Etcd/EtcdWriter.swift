@@ -270,12 +270,19 @@ extension EtcdGateway {
     }
 
     fileprivate func grantLease(of duration: Duration, until deadline: Deadline) throws(EtcdFailure) -> Int64 {
-        try call(
-            "v3/lease/grant",
-            ["TTL": String(duration.components.seconds)],
-            until: deadline,
-            returning: EtcdLease.self
-        ).id.value
+        // With an identifier of the client's, a call whose answer was lost can be repeated.
+        let id = Int64.random(in: 1 ... .max)
+        do throws(EtcdFailure) {
+            _ = try call(
+                "v3/lease/grant",
+                ["ID": String(id), "TTL": String(duration.components.seconds)],
+                until: deadline,
+                returning: EtcdEmptyReply.self
+            )
+        } catch {
+            guard error.message.hasSuffix("lease already exists") else { throw error }
+        }
+        return id
     }
 
     /// Removes the entries of a lease. A write with the lease, whose outcome is unknown, can then no longer be made.

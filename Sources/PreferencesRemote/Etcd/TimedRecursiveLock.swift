@@ -1,9 +1,16 @@
 import PreferencesSystem
 import Synchronization
 
-/// A lock that threads wait for until a deadline, and that the thread that holds it can take again.
+/// A lock that threads wait for until a deadline, in the order in which they began to wait. The thread that holds it can
+/// take it again.
 final class TimedRecursiveLock: Sendable {
-    private let isHeld = Monitor(false)
+    private struct State {
+        var lastTicket: UInt64 = 0
+        /// The tickets of the thread that holds the lock, and of those that wait for it.
+        var tickets: [UInt64] = []
+    }
+
+    private let state = Monitor(State())
     /// The thread that holds the lock; 0 if none does. Relaxed accesses suffice: a thread finds its own identifier only
     /// if it has stored it itself.
     private let owner = Atomic<UInt>(0)
@@ -18,16 +25,17 @@ final class TimedRecursiveLock: Sendable {
     func withLock<Result>(until deadline: Deadline, _ body: () throws -> Result) rethrows -> Result? {
         let thread = ThreadIdentity.current
         if owner.load(ordering: .relaxed) == thread { return try body() }
-        let isTaken = isHeld.wait(until: deadline) { isHeld -> Bool? in
-            defer { isHeld = true }
-            return isHeld ? nil : true
+        let ticket = state.change { state in
+            state.lastTicket += 1
+            state.tickets.append(state.lastTicket)
+            return state.lastTicket
         }
-        guard isTaken == true else { return nil }
+        defer { state.change { $0.tickets.removeAll { $0 == ticket } } }
+        guard state.wait(until: deadline, for: { $0.tickets.first == ticket ? true : nil }) == true,
+            !deadline.hasPassed
+        else { return nil }
         owner.store(thread, ordering: .relaxed)
-        defer {
-            owner.store(0, ordering: .relaxed)
-            isHeld.change { $0 = false }
-        }
-        return deadline.hasPassed ? nil : try body()
+        defer { owner.store(0, ordering: .relaxed) }
+        return try body()
     }
 }

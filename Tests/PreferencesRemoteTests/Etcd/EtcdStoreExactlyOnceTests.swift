@@ -211,10 +211,10 @@ struct EtcdStoreExactlyOnceTests {
                         path.hasSuffix("/txn") && isLost.withLock { $0 } ? .held(.tooLarge(maximumSize: 0)) : nil
                     }
                 }
-                let store = EtcdStore(testing: cluster.endpoints, farewellLimit: .seconds(600), over: streams())
+                let store = EtcdStore(testing: cluster.endpoints, releaseLimit: .seconds(600), over: streams())
                 try store.apply(["unit": .set("kelvin")])
                 isLost.withLock { $0 = true }
-                let other = EtcdStore(testing: cluster.endpoints, farewellLimit: .seconds(600), over: streams())
+                let other = EtcdStore(testing: cluster.endpoints, releaseLimit: .seconds(600), over: streams())
                 #expect(try other.problem { try $0.apply(["unit": .set("late")]) }?.code == .outcomeUnknown)
                 #expect(try EtcdStore(testing: cluster.endpoints).dictionary() == ["unit": "kelvin"])
                 waitForTask {

@@ -105,8 +105,8 @@ struct EtcdStoreOtherAnswersTests {
     func unknownPrograms() async throws {
         try await PreferenceServer.run { server in
             let advice =
-                "; check the address, and that etcd has its gRPC gateway enabled (--enable-grpc-gateway), which its gRPC "
-                + "proxy has not"
+                "; check the address, and that etcd has its gRPC gateway enabled (--enable-grpc-gateway); etcd's gRPC "
+                + "proxy does not have it"
             for (status, body, advice) in [
                 (404, "404 page not found\n", advice), (405, "", advice), (501, "<html>", advice),
                 // The errors of other programs are JSON, too.

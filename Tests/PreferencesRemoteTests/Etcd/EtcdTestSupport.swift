@@ -60,7 +60,7 @@ extension EtcdStore {
         offlineWrites: OfflineWrites = .refused,
         limit: Duration = .seconds(600),
         heartbeat: Duration = .seconds(600),
-        farewellLimit: Duration = .milliseconds(250),
+        releaseLimit: Duration = .milliseconds(250),
         pageSize: Int64 = 10_000,
         maximumAnswerSize: Int = EtcdGateway.maximumSize,
         over source: some HTTPStreamSource
@@ -72,7 +72,7 @@ extension EtcdStore {
                 limit: limit,
                 heartbeat: heartbeat,
                 longestPause: .milliseconds(50),
-                farewellLimit: farewellLimit,
+                releaseLimit: releaseLimit,
                 pageSize: pageSize,
                 maximumAnswerSize: maximumAnswerSize
             ),
