@@ -210,7 +210,9 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     }
 
     /// Returns the key in etcd, the endpoint that values were received from last, and the revision at which the value was
-    /// set: `etcd http://127.0.0.1:2379, revision 12`.
+    /// set: `etcd http://127.0.0.1:2379, revision 12`. Nil if there is no value.
+    ///
+    /// - Throws: `storeUnreadable`, as ``value(for:)``.
     public func source(of name: String) throws -> PreferenceSource? {
         if let edit = client.state.read({ $0.queue[name] }) {
             guard edit != .remove else { return nil }
@@ -241,6 +243,8 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     }
 
     /// Writes the values in memory to the cache. Changes of values are durable already.
+    ///
+    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` if the cache cannot be written, or is locked for ten seconds.
     public func flush() throws {
         try client.flush()
     }
@@ -248,7 +252,8 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
     /// True: reads come from memory, which changes only with notifications.
     public var notifiesAllChanges: Bool { true }
 
-    /// Notifies an observer of the changes of all clients, and of a connection that was lost.
+    /// Notifies an observer of the changes of all clients, and of a connection that was lost. A connection that was made
+    /// again is a change of no names.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         client.observe(observer)
     }

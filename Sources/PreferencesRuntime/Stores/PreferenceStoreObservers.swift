@@ -3,7 +3,8 @@ import Synchronization
 
 /// A notification of a store: the names that may have changed, or a fault.
 public enum PreferenceStoreChange: Sendable, Hashable {
-    /// These names may have other values. The set may contain names that have not changed, but none is missing.
+    /// These names may have other values. The set may contain names that have not changed, but none is missing. An empty
+    /// set tells that a store can be reached again.
     case names(Set<String>)
     /// Any name may have another value.
     case everything
