@@ -111,7 +111,7 @@ struct EtcdStoreOtherAnswersTests {
                 (404, "404 page not found\n", advice), (405, "", advice), (501, "<html>", advice),
                 // The errors of other programs are JSON, too.
                 (404, #"{"message": "no route"}"#, advice), (403, #"{"error": "forbidden"}"#, ""),
-                // As of etcd, whose gateway refuses such a certificate.
+                // The gateway of etcd refuses some certificates so.
                 (400, "CommonName of client is ignored\n", " ('CommonName of client is ignored')"),
             ] {
                 for path in ["kv/range", "kv/txn", "lease/grant", "watch"] {
