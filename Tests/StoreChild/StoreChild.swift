@@ -48,6 +48,8 @@ enum StoreChild {
                                                      fifth as many stores; before and after each, prints the numbers of its
                                                      descriptors and threads, and its kilobytes of memory
                StoreChild connect URL etcd COUNT     creates COUNT stores in etcd, and exits while they connect
+               StoreChild queue URL CACHE INT        sets the key 'count' in etcd to the number, and to the next ones until it
+                                                     is killed, also while etcd is away; prints each number after its set
                StoreChild close FILE NAME COUNT      closes the standard streams, and sets a name to 1, 2, … COUNT while
                                                      another thread writes to standard error
 
@@ -109,6 +111,14 @@ enum StoreChild {
             }
             // Returns when the first attempt has failed.
             _ = try? stores.first?.names()
+        case "queue":
+            let cache = URL(filePath: words[2])
+            guard let endpoint = URL(string: words[1]) else { exitWithUsage() }
+            let store = EtcdStore(endpoints: [endpoint], prefix: "weather", cache: cache, offlineWrites: .queued)
+            for number in number... {
+                try store.apply(["count": .set(.int(number))])
+                write("\(number)")
+            }
         case "close": try setWhileClosed(words[2], upTo: number, in: FileStore(url: url, durability: .immediate))
         case "policy": try evadePolicy(in: words[1], of: words[2], as: uid_t(number))
         case "managed": printManaged(words[2], ofApp: words[1], over: number)

@@ -191,6 +191,52 @@ struct EtcdStoreQueueTests {
         }
     }
 
+    @Test("Of a program that is killed again and again, no queued change is lost, and none is made after a later one")
+    func killedPrograms() async throws {
+        try await withCluster { cluster, folder in
+            let link = try await cluster.link()
+            let cache = folder.appending(component: "cache.json")
+            var last = 0
+            for round in 1...6 {
+                try await link.cut(silently: false)
+                let child = try ChildProcess(
+                    BuiltWithTests.executable("StoreChild").path,
+                    ["queue", link.endpoints[0].absoluteString, cache.filePath, "\(last + 2)"],
+                    output: .pipe
+                )
+                let output = child.output
+                /// Waits for the numbers of some more changes, or for the end of the child.
+                func receive(_ count: Int) async throws {
+                    var lines = 0
+                    while lines < count {
+                        let data = try await onOwnThread { output.availableData }
+                        if data.isEmpty { return }
+                        let numbers = String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap {
+                            Int($0)
+                        }
+                        last = max(last, numbers.last ?? 0)
+                        lines += numbers.count
+                    }
+                }
+                try await receive(5)
+                try await link.heal()
+                // The queue is sent between two of these.
+                try await receive(round * 3)
+                child.send(SIGKILL)
+                try await receive(.max)
+                #expect(await child.ending == .signal(SIGKILL))
+            }
+            let store = EtcdStore(testing: cluster.endpoints, cache: cache, offlineWrites: .queued)
+            try await store.waitForConnection()
+            try await store.wait { $0.queue.isEmpty }
+            // The last change may have been made although it was not acknowledged.
+            let final = try #require(try store.value(for: "count"))
+            #expect([.int(Int64(last)), .int(Int64(last + 1))].contains(final))
+            let numbers = try await cluster.history(of: "weather/count", until: final).compactMap { Int($0) }
+            #expect(numbers == Set(numbers).sorted())
+        }
+    }
+
     @Test("Queued changes are sent once, although the program ends before it removes them from the cache")
     func interruptedSending() async throws {
         try await withCluster { cluster, folder in

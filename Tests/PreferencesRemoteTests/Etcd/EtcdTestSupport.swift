@@ -191,6 +191,27 @@ extension EtcdCluster {
         while try await entries(key)[key]?.text != text {}
     }
 
+    /// Returns the values that a key has had, up to one that it has.
+    func history(of key: String, until last: PreferenceValue) async throws -> [String] {
+        let gateway = EtcdGateway(endpoints, nil, limit: .seconds(600), over: makeStreams())
+        let creation = EtcdWatchRequest.Creation(
+            key: Data(key.utf8),
+            rangeEnd: Data((key + "\0").utf8),
+            startRevision: .init(1)
+        )
+        return try await onOwnThread {
+            let limit = Deadline(after: .seconds(1_200))
+            let stream = try gateway.watch(.init(createRequest: creation), at: gateway.current, until: limit)
+            defer { stream.cancel() }
+            var values: [String] = []
+            while try values.last != last.jsonText() {
+                guard let reply = try stream.next(until: limit) else { throw EtcdStore.Late() }
+                values += (reply.events ?? []).map { String(decoding: $0.kv.value ?? Data(), as: UTF8.self) }
+            }
+            return values
+        }
+    }
+
     /// Sets a key of any bytes.
     func put(bytes key: [UInt8], _ value: [UInt8]) throws {
         let gateway = EtcdGateway(endpoints, nil, limit: .seconds(600), over: makeStreams())
