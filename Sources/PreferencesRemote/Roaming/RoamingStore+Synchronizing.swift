@@ -267,7 +267,9 @@ extension RoamingStore {
         // The store calls the closure again if another machine has changed a value that it has read.
         try store.commit(by: sharedWriter(in: scope)) { current in
             outcome = PushOutcome(marker: PushMarker(push: push.id, refused: refused))
-            if let marker = PushMarker(try current(markerName)), marker.push.number >= push.id.number {
+            if let marker = PushMarker(try SharedRecord.entry(markerName, current)),
+                marker.push.number >= push.id.number
+            {
                 outcome.marker = marker
                 return [:]
             }
@@ -295,7 +297,7 @@ extension RoamingStore {
         guard let change = entry.inFlight else { return entry.value }
         let current = record.version
         let base = entry.base ?? .init()
-        let isKnown = base.stamp == current.stamp && base.value.isIdentical(to: current.value)
+        let isKnown = record.isMalformed || base.stamp == current.stamp && base.value.isIdentical(to: current.value)
         // A value that was edited by hand has the stamp of the value that it has replaced.
         let isEditedByHand = entry.base != nil && base.stamp == current.stamp && !isKnown
         let hasLaterStamp = current.stamp.map { $0 < change.stamp } ?? true
@@ -313,7 +315,7 @@ extension RoamingStore {
             merged = current.value
             alternatives[machine] = .init(value: change.value, stamp: change.stamp)
         }
-        let isChanged = !merged.isIdentical(to: current.value)
+        let isChanged = record.isMalformed || !merged.isIdentical(to: current.value)
         if isChanged { batch[name] = merged.map { .set($0) } ?? .remove }
         if isChanged || (hasLaterStamp && merged.isIdentical(to: change.value)) {
             let stamp = hasLaterStamp ? change.stamp : current.stamp?.successor(on: machine)

@@ -121,7 +121,9 @@ extension RoamingStore {
                 entry?.rule = sharing.rule
             } else {
                 // There is nothing to remove.
-                if edit == .remove, entry == nil, let record, record.version.value == nil { continue }
+                if edit == .remove, entry == nil, let record, record.version.value == nil, !record.isMalformed {
+                    continue
+                }
                 entry = JournalEntry(
                     scope: sharing.scope,
                     rule: sharing.rule,

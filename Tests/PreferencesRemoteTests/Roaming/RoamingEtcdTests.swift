@@ -54,6 +54,23 @@ struct RoamingEtcdTests {
         }
     }
 
+    // MARK: - Values that are refused
+
+    @Test("A value that was edited by hand and is malformed is replaced by the next change")
+    func malformedValueIsReplaced() async throws {
+        try await withCluster { cluster, _ in
+            try await cluster.put("weather/unit", "fahrenheit")
+            let users = EtcdStore(testing: cluster.endpoints)
+            let roaming = Self.roaming(local: MemoryStore(), users, ["unit": .last])
+            #expect(throws: PreferenceProblem.self) { try roaming.value(for: "unit") }
+            Preferences(store: LayeredStore([roaming])).set(named: "unit", to: "kelvin")
+            try await onOwnThread { try roaming.synchronize() }
+            #expect(try await cluster.entries("weather/unit").mapValues(\.text) == ["weather/unit": #""kelvin""#])
+            #expect(try roaming.value(for: "unit") == "kelvin")
+            #expect(try roaming.pendingNames() == [])
+        }
+    }
+
     // MARK: - The first start
 
     @Test("Keys are set, updated, removed and read on a first start without a network", arguments: [true, false])
