@@ -53,12 +53,22 @@ extension RoamingStore {
         var values: [String: PreferenceValue?] = [:]
     }
 
-    /// The changes that a shared store has refused, for example because it does not support their values.
+    /// The changes that a shared store has refused: it does not support their values, or the user may not write them.
     private struct Refusals {
-        var names: Set<String> = []
-        var problem: PreferenceProblem?
+        /// The problems of the names.
+        var problems: [String: PreferenceProblem] = [:]
         /// Halved while pushes are refused without the name of a value: they may be too large, or have one such value.
         var largestPush = RoamingStore.largestPush
+
+        /// Returns one problem for all the changes, which stay in the local store.
+        func problem(keptIn local: any PreferenceStore) -> PreferenceProblem? {
+            guard let (name, problem) = problems.min(by: { $0.key < $1.key }) else { return nil }
+            let consequence =
+                problems.count == 1
+                ? "the change is kept in \(local.label), and is not shared"
+                : "the changes of \(RoamingStore.list(problems.keys)) are kept in \(local.label), and are not shared"
+            return PreferenceProblem(problem, key: name, consequence: consequence)
+        }
     }
 
     private func synchronize(_ scope: PreferenceScope) throws {
@@ -76,7 +86,7 @@ extension RoamingStore {
             try? store.flush()
             try finish(push, outcome)
         }
-        if let problem = refusals.problem { throw problem }
+        if let problem = refusals.problem(keptIn: local) { throw problem }
     }
 
     // MARK: - Step 1
@@ -124,7 +134,7 @@ extension RoamingStore {
                     edits[RoamingName.journal(of: name)] = .set(entry.preferenceValue)
                     adopted.insert(name)
                 }
-                let chosen = Self.oldest(refusals.largestPush, of: entries.filter { !refusals.names.contains($0.key) })
+                let chosen = Self.oldest(refusals.largestPush, of: entries.filter { refusals.problems[$0.key] == nil })
                 if !chosen.isEmpty {
                     let id = PushID(
                         machine: state.machine,
@@ -240,14 +250,12 @@ extension RoamingStore {
                         && [name, RoamingName.stamp(of: name), RoamingName.conflict(of: name)].contains(problem.key)
                 }
                 // Other problems concern the whole store.
-                guard culprit != nil || problem.code == .unsupportedValue else { throw problem }
+                let isRefusal = [.unsupportedValue, .accessDenied].contains(problem.code)
+                guard culprit != nil || isRefusal else { throw problem }
                 if let culprit = culprit ?? (push.changes.count == 1 ? push.changes.keys.first : nil) {
                     refused.insert(culprit)
-                    refusals.names.insert(culprit)
+                    refusals.problems[culprit] = problem
                     if push.changes.count == 1 { refusals.largestPush = Self.largestPush }
-                    let consequence = "the change is kept in \(local.label), and is not shared"
-                    refusals.problem =
-                        refusals.problem ?? PreferenceProblem(problem, key: culprit, consequence: consequence)
                 } else {
                     refused = Set(push.changes.keys)
                     refusals.largestPush = push.changes.count / 2

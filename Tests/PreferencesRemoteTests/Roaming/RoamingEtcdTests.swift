@@ -71,6 +71,55 @@ struct RoamingEtcdTests {
         }
     }
 
+    @Test("Names that the user may not write do not prevent that others are shared")
+    func deniedNamesStayPending() async throws {
+        try await withCluster { cluster, _ in
+            try await cluster.enableAuthentication(user: "guest", password: "umbrella", prefix: "weather/::")
+            try await cluster.command("role", "grant-permission", "guest", "--prefix", "read", "weather/")
+            let open = ["count", "range", "unit"]
+            for name in open {
+                try await cluster.command("role", "grant-permission", "guest", "readwrite", "weather/\(name)")
+            }
+            let users = EtcdStore(
+                testing: cluster.endpoints,
+                credentials: .init(user: "guest", password: "umbrella")
+            )
+            let closed = ["key", "lock"]
+            let rules = Dictionary(uniqueKeysWithValues: (open + closed).map { ($0, PreferenceMergeRule.last) })
+            let roaming = Self.roaming(local: MemoryStore(), users, rules)
+            try roaming.apply(PreferenceBatch(rules.mapValues { _ in .set(1) }))
+            let denial =
+                "\(cluster.endpoints[0].absoluteString): etcdserver: permission denied; nothing was changed; check the "
+                + "user, the password and the roles"
+            for _ in 1...2 {
+                let problem = try await onOwnThread { () -> PreferenceProblem? in
+                    #expect(throws: PreferenceProblem.self) { try roaming.synchronize() }
+                }
+                #expect(problem?.code == .accessDenied)
+                #expect(
+                    problem?.description
+                        == "\(users.label): 'key': \(denial); the changes of 'key', 'lock' are kept in memory, and "
+                        + "are not shared"
+                )
+                #expect(try roaming.pendingNames() == Set(closed))
+                for name in open { #expect(try users.value(for: name) == 1) }
+            }
+            // The user may write no name, as if the password was wrong.
+            try await cluster.command("role", "revoke-permission", "guest", "--prefix", "weather/::")
+            try roaming.apply(["unit": .set(2)])
+            let problem = try await onOwnThread { () -> PreferenceProblem? in
+                #expect(throws: PreferenceProblem.self) { try roaming.synchronize() }
+            }
+            #expect(problem?.description == "\(users.label): \(denial)")
+            #expect(try roaming.pendingNames() == Set(closed + ["unit"]))
+            try await cluster.command("role", "grant-permission", "guest", "--prefix", "readwrite", "weather/")
+            try await onOwnThread { try roaming.synchronize() }
+            #expect(try roaming.pendingNames() == [])
+            for name in closed { #expect(try users.value(for: name) == 1) }
+            #expect(try users.value(for: "unit") == 2)
+        }
+    }
+
     // MARK: - The first start
 
     @Test("Keys are set, updated, removed and read on a first start without a network", arguments: [true, false])

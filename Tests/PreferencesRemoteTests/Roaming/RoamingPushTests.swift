@@ -192,7 +192,10 @@ struct RoamingPushTests {
         let problem = #expect(throws: PreferenceProblem.self) { try machine.store.synchronize() }
         #expect(
             problem?.description
-                == "server: 'last': it is too large; the change is kept in memory, and is not shared"
+                == "server: 'last': it is too large; "
+                + (refusedName == "last"
+                    ? "the change is kept in memory, and is not shared"
+                    : "the changes of 'last', 'sum' are kept in memory, and are not shared")
         )
         #expect(server.value(for: "sum") == (refusedName == "last" ? 1 : nil))
         #expect(server.value(for: "last") == nil)
@@ -311,7 +314,8 @@ struct RoamingPushTests {
         let problem = #expect(throws: PreferenceProblem.self) { try machine.store.synchronize() }
         #expect(
             problem?.description
-                == "server: 'name 10': a value is too large; the change is kept in memory, and is not shared"
+                == "server: 'name 10': a value is too large; the changes of 'name 10', 'name 700', 'name 701' are kept in "
+                + "memory, and are not shared"
         )
         #expect(try machine.store.pendingNames() == large)
         #expect(names.allSatisfy { large.contains($0) || server.value(for: $0) == 1 })
