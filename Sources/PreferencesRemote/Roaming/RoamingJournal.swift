@@ -75,6 +75,8 @@ struct JournalEntry: Sendable, Hashable {
         var push: PushID
         var value: PreferenceValue?
         var stamp: ClockStamp
+        /// The shared value when a later change has decided a conflict; nil if none has.
+        var decided: Version?
     }
 
     var scope: PreferenceScope
@@ -244,7 +246,12 @@ extension JournalEntry {
         guard let flight = fields["inFlight"] else { return }
         guard case .dictionary(let fields) = flight, let push = PushID(fields), let stamp = ClockStamp(fields["stamp"])
         else { return nil }
-        inFlight = InFlight(push: push, value: fields["value"], stamp: stamp)
+        inFlight = InFlight(
+            push: push,
+            value: fields["value"],
+            stamp: stamp,
+            decided: Version(fields["decided"])
+        )
     }
 
     var preferenceValue: PreferenceValue {
@@ -259,6 +266,7 @@ extension JournalEntry {
             var fields = flight.push.fields
             fields["value"] = flight.value
             fields["stamp"] = flight.stamp.preferenceValue
+            fields["decided"] = flight.decided?.preferenceValue
             return .dictionary(fields)
         }
         return .dictionary(fields)

@@ -84,7 +84,7 @@ extension RoamingStore {
             // An offline start of the program reads the changes from what the shared store keeps on this machine. A store
             // that cannot keep its values reports that itself.
             try? store.flush()
-            try finish(push, outcome)
+            try finish(push, outcome, in: store)
         }
         if let problem = refusals.problem(keptIn: local) { throw problem }
     }
@@ -339,7 +339,7 @@ extension RoamingStore {
     // MARK: - Step 3
 
     /// Removes the changes in flight from the journal, and notifies observers of the names that have another value now.
-    private func finish(_ push: Push, _ outcome: PushOutcome) throws {
+    private func finish(_ push: Push, _ outcome: PushOutcome, in store: any PreferenceStore) throws {
         var changed: Set<String> = []
         defer { notify(of: changed) }
         try withOwnNames {
@@ -356,6 +356,7 @@ extension RoamingStore {
                 for (name, var entry) in entries {
                     let flight = entry.inFlight
                     entry.inFlight = nil
+                    if let decided = flight?.decided { entry.base = decided }
                     if !outcome.marker.refused.contains(name), let flight {
                         if entry.stamp == flight.stamp {
                             edits[RoamingName.journal(of: name)] = .remove
@@ -363,8 +364,12 @@ extension RoamingStore {
                             if !isAsWanted { changed.insert(name) }
                             continue
                         }
-                        // The later change was made with knowledge of the one that is shared now.
-                        entry.base = .init(value: flight.value, stamp: flight.stamp)
+                        // The later change was made with knowledge of the one that is shared now. If it decides a conflict,
+                        // the shared value may still be the one that the user has seen, with the earlier change beside it.
+                        if flight.decided != nil { entry.settled[push.id.machine] = flight.stamp }
+                        if flight.decided == nil || (try? SharedRecord(of: name, in: store).version) != flight.decided {
+                            entry.base = .init(value: flight.value, stamp: flight.stamp)
+                        }
                     }
                     edits[RoamingName.journal(of: name)] = .set(entry.preferenceValue)
                 }
@@ -385,6 +390,7 @@ extension RoamingStore {
         state.clock = try MachineState(current(RoamingName.state))?.clock
         var edits: [String: PreferenceEdit] = [RoamingName.state: .set(state.preferenceValue)]
         for (name, var entry) in entries {
+            entry.base = entry.inFlight?.decided ?? entry.base
             entry.inFlight = nil
             edits[RoamingName.journal(of: name)] = .set(entry.preferenceValue)
         }

@@ -136,7 +136,12 @@ extension RoamingStore {
             // The user who sets a key decides its conflict, which was reported, with the shared value.
             if let record, case let open = record.alternatives(notSettledBy: entry), !open.isEmpty {
                 entry?.settled.merge(open.compactMapValues(\.stamp)) { $1 }
-                if entry?.inFlight == nil { entry?.base = record.version }
+                // An earlier change is merged with the value that was known before it.
+                if entry?.inFlight == nil {
+                    entry?.base = record.version
+                } else {
+                    entry?.inFlight?.decided = record.version
+                }
             }
             entries[name] = entry
         }

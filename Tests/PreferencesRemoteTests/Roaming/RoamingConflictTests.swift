@@ -113,6 +113,43 @@ struct RoamingConflictTests {
         #expect(try second["ask"] == "both")
     }
 
+    @Test(
+        "is decided once, although the outcome of an earlier change is unknown",
+        arguments: [.partition, .lostReply] as [ServerConnection.Fault],
+        [true, false]
+    )
+    func decisionDuringPush(fault: ServerConnection.Fault, hasSeenFirstValue: Bool) throws {
+        let offline = RoamingMachine(SharedServer())
+        let third = hasSeenFirstValue ? first : RoamingMachine(server, local: offline.local)
+        try (hasSeenFirstValue ? first : offline).set("ask", "third")
+        third.connection.fault = fault
+        #expect(throws: ServerConnection.partitionProblem) { try third.store.synchronize() }
+        third.connection.receive()
+        try third.store.resolve("ask", with: "decided")
+        third.connection.fault = nil
+        try third.synchronize()
+        #expect(server.value(for: "ask") == "decided")
+        #expect(try third.store.conflicts() == [])
+        #expect(try third.store.pendingNames() == [])
+    }
+
+    @Test("is decided once, although the shared store refuses an earlier change")
+    func decisionDuringRefusedPush() throws {
+        let offline = RoamingMachine(SharedServer())
+        try offline.set("ask", "third")
+        let third = RoamingMachine(server, local: offline.local)
+        third.connection.fault = .partition
+        #expect(throws: ServerConnection.partitionProblem) { try third.store.synchronize() }
+        try third.store.resolve("ask", with: "decided")
+        third.connection.fault = nil
+        third.connection.refusedName = RoamingName.conflict(of: "ask")
+        #expect(throws: PreferenceProblem.self) { try third.store.synchronize() }
+        third.connection.refusedName = nil
+        try third.synchronize()
+        #expect(server.value(for: "ask") == "decided")
+        #expect(try third.store.conflicts() == [])
+    }
+
     @Test("has the value of each machine, and remains if a machine that has not seen it sets the key")
     func furtherMachinesAddAlternatives() throws {
         let offline = RoamingMachine(SharedServer())
