@@ -113,6 +113,24 @@ struct RoamingConflictTests {
         #expect(try second["ask"] == "both")
     }
 
+    @Test("can be resolved again if the shared store refuses the first value")
+    func refusedResolutionIsReplaced() throws {
+        first.connection.receive()
+        first.connection.refusedValue = "large"
+        try first.store.resolve("ask", with: "large")
+        let problem = #expect(throws: PreferenceProblem.self) { try first.synchronize() }
+        #expect(
+            problem?.description
+                == "server: 'ask': a value is too large; the change is kept in memory, and is not shared"
+        )
+        #expect(try first.store.conflict(for: "ask") == nil)
+        try first.store.resolve("ask", with: "small")
+        try first.synchronize()
+        #expect(server.value(for: "ask") == "small")
+        #expect(try first.store.pendingNames() == [])
+        #expect(try first.store.conflicts() == [])
+    }
+
     @Test(
         "is decided once, although the outcome of an earlier change is unknown",
         arguments: [.partition, .lostReply] as [ServerConnection.Fault],
