@@ -100,6 +100,7 @@ extension RoamingStore {
         _ refusals: Refusals
     ) throws -> Push? {
         guard try hasUnsharedChanges(in: scope) else { return nil }
+        awaitFirstValues(of: store)
         var push: Push?
         var adopted: Set<String> = []
         // Also after an error: the batch may have been applied, but not be durable.
