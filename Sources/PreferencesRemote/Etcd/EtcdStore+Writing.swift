@@ -94,7 +94,8 @@ extension EtcdStore {
     ///     a value that it has read. If these are more than 30, any change with the prefix counts, except that a removal
     ///     by another program, such as `etcdctl`, is then not noticed.
     /// - Throws: Any error of the closure; ``/PreferencesRuntime/PreferenceProblem``: `storeUnwritable` if etcd does not
-    ///   answer or refuses the change, `storeBusy` if other clients have changed the values each time,
+    ///   answer or refuses the change, `accessDenied` if the user may not make it,
+    ///   `storeBusy` if other clients have changed the values each time,
     ///   or other threads write until ``timeout`` has passed, `unsupportedValue` for what etcd's limits exclude,
     ///   `quotaExceeded` if its database is full. Nothing has been changed then. With ``PreferencesRuntime/PreferenceProblem/Code/outcomeUnknown``, the change may have been made.
     public func update(
@@ -257,6 +258,7 @@ extension EtcdStore {
             case .databaseFull: .quotaExceeded
             case .tooLarge: .unsupportedValue
             case .unread: .storeBusy
+            case .denied: .accessDenied
             default: failure.mayBeDone ? .outcomeUnknown : .storeUnwritable
             }
         let consequence =
@@ -287,4 +289,7 @@ extension PreferenceProblem.Code {
     /// A server may have made a change, or may still make it: its answer was lost. An ``EtcdStore`` makes it no more after
     /// its next change.
     public static let outcomeUnknown = PreferenceProblem.Code(rawValue: "outcomeUnknown")
+
+    /// A server does not permit the user to make a change, or does not know the user. Nothing was changed.
+    public static let accessDenied = PreferenceProblem.Code(rawValue: "accessDenied")
 }

@@ -75,6 +75,8 @@ struct JournalEntry: Sendable, Hashable {
         var push: PushID
         var value: PreferenceValue?
         var stamp: ClockStamp
+        /// The shared value when a later change has decided a conflict; nil if none has.
+        var decided: Version?
     }
 
     var scope: PreferenceScope
@@ -105,6 +107,9 @@ struct PushMarker: Sendable, Hashable {
 /// Everything that a shared store has for a name.
 struct SharedRecord: Sendable, Hashable {
     var version: JournalEntry.Version
+    /// Whether there is a value that cannot be read, for example because it was edited by hand. It counts as absent, and
+    /// any change replaces it.
+    var isMalformed = false
     /// The other values of a conflict, by the machines that have set them.
     var alternatives: [String: JournalEntry.Version] = [:]
 
@@ -116,8 +121,14 @@ struct SharedRecord: Sendable, Hashable {
 
     /// Reads the record inside of an update of the store.
     init(of name: String, _ read: (_ name: String) throws -> PreferenceValue?) throws {
-        version = .init(value: try read(name), stamp: ClockStamp(try read(RoamingName.stamp(of: name))))
-        guard case .dictionary(let entries)? = try read(RoamingName.conflict(of: name)) else { return }
+        version = .init()
+        do {
+            version.value = try read(name)
+        } catch let problem as PreferenceProblem where problem.concernsValue(of: name) {
+            isMalformed = true
+        }
+        version.stamp = ClockStamp(try Self.entry(RoamingName.stamp(of: name), read))
+        guard case .dictionary(let entries)? = try Self.entry(RoamingName.conflict(of: name), read) else { return }
         alternatives = entries.compactMapValues(JournalEntry.Version.init)
     }
 
@@ -131,6 +142,23 @@ struct SharedRecord: Sendable, Hashable {
             self = next
         }
     }
+
+    /// Returns an entry that the shared store has beside the values; nil also if it cannot be read.
+    static func entry(
+        _ name: String,
+        _ read: (_ name: String) throws -> PreferenceValue?
+    ) throws -> PreferenceValue? {
+        do {
+            return try read(name)
+        } catch let problem as PreferenceProblem where problem.concernsValue(of: name) {
+            return nil
+        }
+    }
+}
+
+extension PreferenceProblem {
+    /// Whether a read has thrown the problem because of the value, and not because the store cannot be read.
+    fileprivate func concernsValue(of name: String) -> Bool { key == name && code != .storeUnreadable }
 }
 
 // MARK: - Coding
@@ -218,7 +246,12 @@ extension JournalEntry {
         guard let flight = fields["inFlight"] else { return }
         guard case .dictionary(let fields) = flight, let push = PushID(fields), let stamp = ClockStamp(fields["stamp"])
         else { return nil }
-        inFlight = InFlight(push: push, value: fields["value"], stamp: stamp)
+        inFlight = InFlight(
+            push: push,
+            value: fields["value"],
+            stamp: stamp,
+            decided: Version(fields["decided"])
+        )
     }
 
     var preferenceValue: PreferenceValue {
@@ -233,6 +266,7 @@ extension JournalEntry {
             var fields = flight.push.fields
             fields["value"] = flight.value
             fields["stamp"] = flight.stamp.preferenceValue
+            fields["decided"] = flight.decided?.preferenceValue
             return .dictionary(fields)
         }
         return .dictionary(fields)

@@ -74,11 +74,15 @@ extension RoamingStore {
             entries.merge((try? self.entries(in: scope, local.value)) ?? [:]) { $1 }
         }
         guard let since = entries.values.map(\.since).min() else { return "nothing is shared until then" }
-        let names = entries.keys.sorted()
-        let shown = names.prefix(5).map { "'\($0)'" }.joined(separator: ", ")
-        let others = names.count > 5 ? " and \(names.count - 5) others" : ""
+        let names = Self.list(entries.keys)
         return
-            "the changes of \(shown)\(others) since \(PreferenceValue.date(since)) are kept in \(local.label), and are "
+            "the changes of \(names) since \(PreferenceValue.date(since)) are kept in \(local.label), and are "
             + "shared when that is possible again"
+    }
+
+    /// Returns the list of some names for a message.
+    static func list(_ names: some Collection<String>) -> String {
+        let shown = names.sorted().prefix(5).map { "'\($0)'" }.joined(separator: ", ")
+        return names.count > 5 ? "\(shown) and \(names.count - 5) others" : shown
     }
 }

@@ -62,10 +62,17 @@ extension RoamingStore {
         try sharing(of: name).flatMap { try conflict(for: name, in: $0.scope) }
     }
 
-    private func conflict(for name: String, in scope: PreferenceScope) throws -> Conflict? {
+    /// - Parameter includingDecided: Whether to return a conflict that a pending change decides.
+    private func conflict(
+        for name: String,
+        in scope: PreferenceScope,
+        includingDecided: Bool = false
+    ) throws -> Conflict? {
         guard let store = shared[scope] else { return nil }
         let record = try SharedRecord(of: name, in: store)
-        let alternatives = record.alternatives(notSettledBy: try entry(of: name, local.value))
+        let alternatives = record.alternatives(
+            notSettledBy: includingDecided ? nil : try entry(of: name, local.value)
+        )
         if alternatives.isEmpty { return nil }
         return Conflict(
             name: name,
@@ -77,14 +84,22 @@ extension RoamingStore {
     }
 
     /// Returns the scope and the conflict of a name, also of one that this program has not used yet.
-    func openConflict(of name: String) throws -> (scope: PreferenceScope, conflict: Conflict)? {
+    ///
+    /// - Parameter includingDecided: Whether to return a conflict that a pending change decides.
+    func openConflict(
+        of name: String,
+        includingDecided: Bool = false
+    ) throws -> (scope: PreferenceScope, conflict: Conflict)? {
         for scope in sharing(of: name).map({ [$0.scope] }) ?? Array(shared.keys) {
-            if let conflict = try conflict(for: name, in: scope) { return (scope, conflict) }
+            if let conflict = try conflict(for: name, in: scope, includingDecided: includingDecided) {
+                return (scope, conflict)
+            }
         }
         return nil
     }
 
-    /// Sets the value of a name that has a conflict, which ends with the next synchronization.
+    /// Sets the value of a name that has a conflict, which ends with the next synchronization. Until then, it can be
+    /// resolved with another value.
     ///
     /// Setting the key has the same effect. The store does not know the type of the key: a value that the key cannot be
     /// read from is set nevertheless. ``resolve(_:with:)-(ReferenceWritableKeyPath<Preferences,Value>,_)`` takes values
@@ -101,7 +116,8 @@ extension RoamingStore {
     ///   because it was resolved on another machine; an error if a store cannot be read; the errors of
     ///   ``apply(_:by:)``.
     public func resolve(_ name: String, with value: PreferenceValue?) throws {
-        guard let (scope, _) = try openConflict(of: name) else {
+        // The shared store may refuse the value of a pending change.
+        guard let (scope, _) = try openConflict(of: name, includingDecided: true) else {
             throw PreferenceProblem(
                 .noConflict,
                 key: name,

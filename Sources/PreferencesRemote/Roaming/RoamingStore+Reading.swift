@@ -43,7 +43,7 @@ extension RoamingStore {
         _ localValue: (_ name: String) throws -> PreferenceValue?
     ) throws -> Bool {
         guard sharing.rule == .last else { return false }
-        let stamp = ClockStamp(try sharing.store.value(for: RoamingName.stamp(of: name)))
+        let stamp = ClockStamp(try SharedRecord.entry(RoamingName.stamp(of: name), sharing.store.value))
         return try stamp.map { try MachineState(localValue(RoamingName.state))?.machine == $0.machine } ?? false
     }
 

@@ -53,12 +53,22 @@ extension RoamingStore {
         var values: [String: PreferenceValue?] = [:]
     }
 
-    /// The changes that a shared store has refused, for example because it does not support their values.
+    /// The changes that a shared store has refused: it does not support their values, or the user may not write them.
     private struct Refusals {
-        var names: Set<String> = []
-        var problem: PreferenceProblem?
+        /// The problems of the names.
+        var problems: [String: PreferenceProblem] = [:]
         /// Halved while pushes are refused without the name of a value: they may be too large, or have one such value.
         var largestPush = RoamingStore.largestPush
+
+        /// Returns one problem for all the changes, which stay in the local store.
+        func problem(keptIn local: any PreferenceStore) -> PreferenceProblem? {
+            guard let (name, problem) = problems.min(by: { $0.key < $1.key }) else { return nil }
+            let consequence =
+                problems.count == 1
+                ? "the change is kept in \(local.label), and is not shared"
+                : "the changes of \(RoamingStore.list(problems.keys)) are kept in \(local.label), and are not shared"
+            return PreferenceProblem(problem, key: name, consequence: consequence)
+        }
     }
 
     private func synchronize(_ scope: PreferenceScope) throws {
@@ -74,9 +84,9 @@ extension RoamingStore {
             // An offline start of the program reads the changes from what the shared store keeps on this machine. A store
             // that cannot keep its values reports that itself.
             try? store.flush()
-            try finish(push, outcome)
+            try finish(push, outcome, in: store)
         }
-        if let problem = refusals.problem { throw problem }
+        if let problem = refusals.problem(keptIn: local) { throw problem }
     }
 
     // MARK: - Step 1
@@ -90,6 +100,7 @@ extension RoamingStore {
         _ refusals: Refusals
     ) throws -> Push? {
         guard try hasUnsharedChanges(in: scope) else { return nil }
+        awaitFirstValues(of: store)
         var push: Push?
         var adopted: Set<String> = []
         // Also after an error: the batch may have been applied, but not be durable.
@@ -124,7 +135,7 @@ extension RoamingStore {
                     edits[RoamingName.journal(of: name)] = .set(entry.preferenceValue)
                     adopted.insert(name)
                 }
-                let chosen = Self.oldest(refusals.largestPush, of: entries.filter { !refusals.names.contains($0.key) })
+                let chosen = Self.oldest(refusals.largestPush, of: entries.filter { refusals.problems[$0.key] == nil })
                 if !chosen.isEmpty {
                     let id = PushID(
                         machine: state.machine,
@@ -240,14 +251,12 @@ extension RoamingStore {
                         && [name, RoamingName.stamp(of: name), RoamingName.conflict(of: name)].contains(problem.key)
                 }
                 // Other problems concern the whole store.
-                guard culprit != nil || problem.code == .unsupportedValue else { throw problem }
+                let isRefusal = [.unsupportedValue, .accessDenied].contains(problem.code)
+                guard culprit != nil || isRefusal else { throw problem }
                 if let culprit = culprit ?? (push.changes.count == 1 ? push.changes.keys.first : nil) {
                     refused.insert(culprit)
-                    refusals.names.insert(culprit)
+                    refusals.problems[culprit] = problem
                     if push.changes.count == 1 { refusals.largestPush = Self.largestPush }
-                    let consequence = "the change is kept in \(local.label), and is not shared"
-                    refusals.problem =
-                        refusals.problem ?? PreferenceProblem(problem, key: culprit, consequence: consequence)
                 } else {
                     refused = Set(push.changes.keys)
                     refusals.largestPush = push.changes.count / 2
@@ -267,7 +276,9 @@ extension RoamingStore {
         // The store calls the closure again if another machine has changed a value that it has read.
         try store.commit(by: sharedWriter(in: scope)) { current in
             outcome = PushOutcome(marker: PushMarker(push: push.id, refused: refused))
-            if let marker = PushMarker(try current(markerName)), marker.push.number >= push.id.number {
+            if let marker = PushMarker(try SharedRecord.entry(markerName, current)),
+                marker.push.number >= push.id.number
+            {
                 outcome.marker = marker
                 return [:]
             }
@@ -295,7 +306,7 @@ extension RoamingStore {
         guard let change = entry.inFlight else { return entry.value }
         let current = record.version
         let base = entry.base ?? .init()
-        let isKnown = base.stamp == current.stamp && base.value.isIdentical(to: current.value)
+        let isKnown = record.isMalformed || base.stamp == current.stamp && base.value.isIdentical(to: current.value)
         // A value that was edited by hand has the stamp of the value that it has replaced.
         let isEditedByHand = entry.base != nil && base.stamp == current.stamp && !isKnown
         let hasLaterStamp = current.stamp.map { $0 < change.stamp } ?? true
@@ -313,7 +324,7 @@ extension RoamingStore {
             merged = current.value
             alternatives[machine] = .init(value: change.value, stamp: change.stamp)
         }
-        let isChanged = !merged.isIdentical(to: current.value)
+        let isChanged = record.isMalformed || !merged.isIdentical(to: current.value)
         if isChanged { batch[name] = merged.map { .set($0) } ?? .remove }
         if isChanged || (hasLaterStamp && merged.isIdentical(to: change.value)) {
             let stamp = hasLaterStamp ? change.stamp : current.stamp?.successor(on: machine)
@@ -329,7 +340,7 @@ extension RoamingStore {
     // MARK: - Step 3
 
     /// Removes the changes in flight from the journal, and notifies observers of the names that have another value now.
-    private func finish(_ push: Push, _ outcome: PushOutcome) throws {
+    private func finish(_ push: Push, _ outcome: PushOutcome, in store: any PreferenceStore) throws {
         var changed: Set<String> = []
         defer { notify(of: changed) }
         try withOwnNames {
@@ -346,6 +357,7 @@ extension RoamingStore {
                 for (name, var entry) in entries {
                     let flight = entry.inFlight
                     entry.inFlight = nil
+                    if let decided = flight?.decided { entry.base = decided }
                     if !outcome.marker.refused.contains(name), let flight {
                         if entry.stamp == flight.stamp {
                             edits[RoamingName.journal(of: name)] = .remove
@@ -353,8 +365,12 @@ extension RoamingStore {
                             if !isAsWanted { changed.insert(name) }
                             continue
                         }
-                        // The later change was made with knowledge of the one that is shared now.
-                        entry.base = .init(value: flight.value, stamp: flight.stamp)
+                        // The later change was made with knowledge of the one that is shared now. If it decides a conflict,
+                        // the shared value may still be the one that the user has seen, with the earlier change beside it.
+                        if flight.decided != nil { entry.settled[push.id.machine] = flight.stamp }
+                        if flight.decided == nil || (try? SharedRecord(of: name, in: store).version) != flight.decided {
+                            entry.base = .init(value: flight.value, stamp: flight.stamp)
+                        }
                     }
                     edits[RoamingName.journal(of: name)] = .set(entry.preferenceValue)
                 }
@@ -375,6 +391,7 @@ extension RoamingStore {
         state.clock = try MachineState(current(RoamingName.state))?.clock
         var edits: [String: PreferenceEdit] = [RoamingName.state: .set(state.preferenceValue)]
         for (name, var entry) in entries {
+            entry.base = entry.inFlight?.decided ?? entry.base
             entry.inFlight = nil
             edits[RoamingName.journal(of: name)] = .set(entry.preferenceValue)
         }

@@ -9,7 +9,11 @@ extension RoamingStore {
     /// - Throws: The errors of the local store; ``/PreferencesRuntime/PreferenceProblem`` with `unsupportedValue` for a
     ///   name that begins with `::roaming`.
     public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
-        guard batch.allSatisfy({ sharing(of: $0.name) == nil }) else { return try update(by: writer) { _ in batch } }
+        let scopes = Set(batch.compactMap { sharing(of: $0.name)?.scope })
+        guard scopes.isEmpty else {
+            for scope in scopes { shared[scope].map(awaitFirstValues) }
+            return try update(by: writer) { _ in batch }
+        }
         for (name, _) in batch { try checkName(name) }
         try complete(Result { try local.commit(batch, by: localWriter) }, of: batch, by: writer)
     }
@@ -55,6 +59,12 @@ extension RoamingStore {
         }
         defer { if hasPendingChanges { synchronizeSoon() } }
         try complete(outcome, of: batch, by: writer)
+    }
+
+    /// Reads a shared store, so that one that waits for its first values does so before the local store is locked: other
+    /// threads and processes can then write values that are not shared.
+    func awaitFirstValues(of store: any PreferenceStore) {
+        _ = try? store.value(for: RoamingName.state)
     }
 
     /// Returns the shared record of a name; nil if the store cannot be read now. The change is then based on no value,
@@ -121,7 +131,9 @@ extension RoamingStore {
                 entry?.rule = sharing.rule
             } else {
                 // There is nothing to remove.
-                if edit == .remove, entry == nil, let record, record.version.value == nil { continue }
+                if edit == .remove, entry == nil, let record, record.version.value == nil, !record.isMalformed {
+                    continue
+                }
                 entry = JournalEntry(
                     scope: sharing.scope,
                     rule: sharing.rule,
@@ -134,7 +146,12 @@ extension RoamingStore {
             // The user who sets a key decides its conflict, which was reported, with the shared value.
             if let record, case let open = record.alternatives(notSettledBy: entry), !open.isEmpty {
                 entry?.settled.merge(open.compactMapValues(\.stamp)) { $1 }
-                if entry?.inFlight == nil { entry?.base = record.version }
+                // An earlier change is merged with the value that was known before it.
+                if entry?.inFlight == nil {
+                    entry?.base = record.version
+                } else {
+                    entry?.inFlight?.decided = record.version
+                }
             }
             entries[name] = entry
         }

@@ -55,7 +55,7 @@ struct EtcdStoreAuthenticationTests {
                 #expect(
                     write
                         == .init(
-                            .storeUnwritable,
+                            .accessDenied,
                             store: store.label,
                             message: "\(endpoint): \(message); nothing was changed; \(advice)"
                         )

@@ -380,7 +380,7 @@ struct EtcdStoreQueueTests {
                 "\(link.endpoints[0].absoluteString): etcdserver: permission denied; nothing was changed; "
                 + "check the user, the password and the roles"
             let refusal = PreferenceProblem(
-                .storeUnwritable,
+                .accessDenied,
                 key: "unit",
                 store: store.label,
                 message: message + "; the change stays queued: send it again, or discard it"
@@ -388,7 +388,7 @@ struct EtcdStoreQueueTests {
             await changes.wait { changes.problems.contains(refusal) }
             #expect(try store.problem { try $0.sendQueuedChanges() } == refusal)
             // It does not prevent other changes, which are refused for themselves.
-            let other = PreferenceProblem(.storeUnwritable, store: store.label, message: message)
+            let other = PreferenceProblem(.accessDenied, store: store.label, message: message)
             #expect(try store.problem { try $0.apply(["range": .set(1)]) } == other)
             #expect(store.queuedNames == ["unit"])
             #expect(try store.value(for: "unit") == "kelvin")

@@ -113,6 +113,61 @@ struct RoamingConflictTests {
         #expect(try second["ask"] == "both")
     }
 
+    @Test("can be resolved again if the shared store refuses the first value")
+    func refusedResolutionIsReplaced() throws {
+        first.connection.receive()
+        first.connection.refusedValue = "large"
+        try first.store.resolve("ask", with: "large")
+        let problem = #expect(throws: PreferenceProblem.self) { try first.synchronize() }
+        #expect(
+            problem?.description
+                == "server: 'ask': a value is too large; the change is kept in memory, and is not shared"
+        )
+        #expect(try first.store.conflict(for: "ask") == nil)
+        try first.store.resolve("ask", with: "small")
+        try first.synchronize()
+        #expect(server.value(for: "ask") == "small")
+        #expect(try first.store.pendingNames() == [])
+        #expect(try first.store.conflicts() == [])
+    }
+
+    @Test(
+        "is decided once, although the outcome of an earlier change is unknown",
+        arguments: [.partition, .lostReply] as [ServerConnection.Fault],
+        [true, false]
+    )
+    func decisionDuringPush(fault: ServerConnection.Fault, hasSeenFirstValue: Bool) throws {
+        let offline = RoamingMachine(SharedServer())
+        let third = hasSeenFirstValue ? first : RoamingMachine(server, local: offline.local)
+        try (hasSeenFirstValue ? first : offline).set("ask", "third")
+        third.connection.fault = fault
+        #expect(throws: ServerConnection.partitionProblem) { try third.store.synchronize() }
+        third.connection.receive()
+        try third.store.resolve("ask", with: "decided")
+        third.connection.fault = nil
+        try third.synchronize()
+        #expect(server.value(for: "ask") == "decided")
+        #expect(try third.store.conflicts() == [])
+        #expect(try third.store.pendingNames() == [])
+    }
+
+    @Test("is decided once, although the shared store refuses an earlier change")
+    func decisionDuringRefusedPush() throws {
+        let offline = RoamingMachine(SharedServer())
+        try offline.set("ask", "third")
+        let third = RoamingMachine(server, local: offline.local)
+        third.connection.fault = .partition
+        #expect(throws: ServerConnection.partitionProblem) { try third.store.synchronize() }
+        try third.store.resolve("ask", with: "decided")
+        third.connection.fault = nil
+        third.connection.refusedName = RoamingName.conflict(of: "ask")
+        #expect(throws: PreferenceProblem.self) { try third.store.synchronize() }
+        third.connection.refusedName = nil
+        try third.synchronize()
+        #expect(server.value(for: "ask") == "decided")
+        #expect(try third.store.conflicts() == [])
+    }
+
     @Test("has the value of each machine, and remains if a machine that has not seen it sets the key")
     func furtherMachinesAddAlternatives() throws {
         let offline = RoamingMachine(SharedServer())

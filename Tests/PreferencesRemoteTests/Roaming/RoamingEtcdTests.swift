@@ -54,6 +54,72 @@ struct RoamingEtcdTests {
         }
     }
 
+    // MARK: - Values that are refused
+
+    @Test("A value that was edited by hand and is malformed is replaced by the next change")
+    func malformedValueIsReplaced() async throws {
+        try await withCluster { cluster, _ in
+            try await cluster.put("weather/unit", "fahrenheit")
+            let users = EtcdStore(testing: cluster.endpoints)
+            let roaming = Self.roaming(local: MemoryStore(), users, ["unit": .last])
+            #expect(throws: PreferenceProblem.self) { try roaming.value(for: "unit") }
+            Preferences(store: LayeredStore([roaming])).set(named: "unit", to: "kelvin")
+            try await onOwnThread { try roaming.synchronize() }
+            #expect(try await cluster.entries("weather/unit").mapValues(\.text) == ["weather/unit": #""kelvin""#])
+            #expect(try roaming.value(for: "unit") == "kelvin")
+            #expect(try roaming.pendingNames() == [])
+        }
+    }
+
+    @Test("Names that the user may not write do not prevent that others are shared")
+    func deniedNamesStayPending() async throws {
+        try await withCluster { cluster, _ in
+            try await cluster.enableAuthentication(user: "guest", password: "umbrella", prefix: "weather/::")
+            try await cluster.command("role", "grant-permission", "guest", "--prefix", "read", "weather/")
+            let open = ["count", "range", "unit"]
+            for name in open {
+                try await cluster.command("role", "grant-permission", "guest", "readwrite", "weather/\(name)")
+            }
+            let users = EtcdStore(
+                testing: cluster.endpoints,
+                credentials: .init(user: "guest", password: "umbrella")
+            )
+            let closed = ["key", "lock"]
+            let rules = Dictionary(uniqueKeysWithValues: (open + closed).map { ($0, PreferenceMergeRule.last) })
+            let roaming = Self.roaming(local: MemoryStore(), users, rules)
+            try roaming.apply(PreferenceBatch(rules.mapValues { _ in .set(1) }))
+            let denial =
+                "\(cluster.endpoints[0].absoluteString): etcdserver: permission denied; nothing was changed; check the "
+                + "user, the password and the roles"
+            for _ in 1...2 {
+                let problem = try await onOwnThread { () -> PreferenceProblem? in
+                    #expect(throws: PreferenceProblem.self) { try roaming.synchronize() }
+                }
+                #expect(problem?.code == .accessDenied)
+                #expect(
+                    problem?.description
+                        == "\(users.label): 'key': \(denial); the changes of 'key', 'lock' are kept in memory, and "
+                        + "are not shared"
+                )
+                #expect(try roaming.pendingNames() == Set(closed))
+                for name in open { #expect(try users.value(for: name) == 1) }
+            }
+            // The user may write no name, as if the password was wrong.
+            try await cluster.command("role", "revoke-permission", "guest", "--prefix", "weather/::")
+            try roaming.apply(["unit": .set(2)])
+            let problem = try await onOwnThread { () -> PreferenceProblem? in
+                #expect(throws: PreferenceProblem.self) { try roaming.synchronize() }
+            }
+            #expect(problem?.description == "\(users.label): \(denial)")
+            #expect(try roaming.pendingNames() == Set(closed + ["unit"]))
+            try await cluster.command("role", "grant-permission", "guest", "--prefix", "readwrite", "weather/")
+            try await onOwnThread { try roaming.synchronize() }
+            #expect(try roaming.pendingNames() == [])
+            for name in closed { #expect(try users.value(for: name) == 1) }
+            #expect(try users.value(for: "unit") == 2)
+        }
+    }
+
     // MARK: - The first start
 
     @Test("Keys are set, updated, removed and read on a first start without a network", arguments: [true, false])

@@ -192,7 +192,10 @@ struct RoamingPushTests {
         let problem = #expect(throws: PreferenceProblem.self) { try machine.store.synchronize() }
         #expect(
             problem?.description
-                == "server: 'last': it is too large; the change is kept in memory, and is not shared"
+                == "server: 'last': it is too large; "
+                + (refusedName == "last"
+                    ? "the change is kept in memory, and is not shared"
+                    : "the changes of 'last', 'sum' are kept in memory, and are not shared")
         )
         #expect(server.value(for: "sum") == (refusedName == "last" ? 1 : nil))
         #expect(server.value(for: "last") == nil)
@@ -201,6 +204,59 @@ struct RoamingPushTests {
         try machine.store.synchronize()
         #expect(server.value(for: "last") == 1)
         #expect(server.value(for: "sum") == 1)
+    }
+
+    // MARK: - Malformed values
+
+    @Test(
+        "replaces malformed shared values, whether they were received before the changes or not",
+        arguments: [true, false]
+    )
+    func malformedValuesAreReplaced(areReceived: Bool) throws {
+        let machine = RoamingMachine(server)
+        let changes: [String: PreferenceValue?] = [
+            "last": 2, "union": ["b"], "max": 2, "min": 2, "sum": 2, "ask": 2, "other": nil,
+        ]
+        for name in changes.keys { server.edit(name, name == "union" ? ["a"] : 1) }
+        machine.connection.receive()
+        if areReceived {
+            server.damage(changes.keys)
+            machine.connection.receive()
+            let problem = #expect(throws: PreferenceProblem.self) { try machine["last"] }
+            #expect(problem?.description == "server: 'last': the value is malformed")
+        }
+        for (name, value) in changes { try machine.set(name, value) }
+        server.damage(changes.keys)
+        try machine.synchronize()
+        for (name, value) in changes {
+            #expect(server.value(for: name) == value, "\(name)")
+            #expect(try machine[name] == value, "\(name)")
+        }
+        #expect(try machine.store.pendingNames() == [])
+        #expect(try machine.store.conflicts() == [])
+    }
+
+    @Test("counts malformed entries beside the values as absent")
+    func malformedEntriesAreReplaced() throws {
+        let machine = RoamingMachine(server)
+        try machine.set("last", 1)
+        try machine.set("ask", 1)
+        try machine.synchronize()
+        server.damage(server.names.filter { $0.hasPrefix("::roaming") } + [RoamingName.conflict(of: "ask")])
+        machine.connection.receive()
+        #expect(try machine.store.conflicts() == [])
+        try machine.set("last", 2)
+        try machine.set("ask", 2)
+        // It was set while the name was not shared.
+        machine.local.apply(["other": .set(3)])
+        server.edit("other", 1)
+        server.damage([RoamingName.stamp(of: "other")])
+        try machine.synchronize()
+        #expect(server.value(for: "last") == 2)
+        #expect(server.value(for: "ask") == 2)
+        #expect(server.value(for: "other") == 1)
+        #expect(try machine.store.pendingNames() == [])
+        #expect(try machine.store.conflicts() == [])
     }
 
     // MARK: - Size
@@ -258,7 +314,8 @@ struct RoamingPushTests {
         let problem = #expect(throws: PreferenceProblem.self) { try machine.store.synchronize() }
         #expect(
             problem?.description
-                == "server: 'name 10': a value is too large; the change is kept in memory, and is not shared"
+                == "server: 'name 10': a value is too large; the changes of 'name 10', 'name 700', 'name 701' are kept in "
+                + "memory, and are not shared"
         )
         #expect(try machine.store.pendingNames() == large)
         #expect(names.allSatisfy { large.contains($0) || server.value(for: $0) == 1 })

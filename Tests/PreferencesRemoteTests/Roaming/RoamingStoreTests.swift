@@ -1,5 +1,6 @@
 import Foundation
 import PreferencesRuntime
+import PreferencesSystem
 import StoreTestSupport
 import Testing
 
@@ -175,6 +176,18 @@ struct RoamingStoreTests {
         #expect(preferences.get(named: "visits", default: 0) == 16)
     }
 
+    @Test("The first reading of a shared store does not lock the local store", arguments: [true, false])
+    func firstReadingDoesNotLock(isSet: Bool) throws {
+        let local = LockNotingStore()
+        let server = FirstReadStore(local: local)
+        let store = RoamingStore(local: local, shared: [.user: server], synchronizesAutomatically: false)
+        if !isSet { try store.apply(["last": .set(1)]) }
+        store.declareShared("last", formerNames: [], scope: .user, mergeRule: .last)
+        if isSet { try store.apply(["last": .set(1)]) } else { try store.synchronize() }
+        #expect(server.reads.all.first == false)
+        #expect(try store.value(for: "last") == 1)
+    }
+
     // MARK: - Observers
 
     @Test("Observers are notified of shared names that other machines change, and of those only")
@@ -307,5 +320,34 @@ struct RoamingStoreTests {
         #expect(RoamingStore(local: MemoryStore(), shared: [:]).label == "memory")
         #expect(store.notifiesAllChanges)
         #expect(store.excludesWriters)
+    }
+}
+
+/// A local store that knows whether it is locked by an update.
+private final class LockNotingStore: PreferenceStoreAdapter {
+    let base: any PreferenceStore = MemoryStore()
+    private let updates = Locked(0)
+
+    var isLocked: Bool { updates.withLock { $0 > 0 } }
+
+    func update(
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) throws {
+        updates.withLock { $0 += 1 }
+        defer { updates.withLock { $0 -= 1 } }
+        try base.commit(by: writer, makeBatch)
+    }
+}
+
+/// A shared store that notes whether the local store was locked at each read.
+private struct FirstReadStore: PreferenceStoreAdapter {
+    let base: any PreferenceStore = MemoryStore()
+    let local: LockNotingStore
+    let reads = Recorder<Bool>()
+
+    func value(for name: String) throws -> PreferenceValue? {
+        reads.add(local.isLocked)
+        return try base.value(for: name)
     }
 }

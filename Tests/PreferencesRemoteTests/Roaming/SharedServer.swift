@@ -8,6 +8,8 @@ final class SharedServer: Sendable {
         /// The number of the last change of each name, also of removed ones.
         var revisions: [String: Int] = [:]
         var revision = 0
+        /// The names whose values cannot be read.
+        var malformedNames: Set<String> = []
         /// Whether the entries of pushes are lost.
         var dropsMarkers = false
 
@@ -16,6 +18,7 @@ final class SharedServer: Sendable {
             for (name, edit) in batch where !dropsMarkers || !name.hasPrefix("::roaming:machine ") {
                 values[name] = edit.value
                 revisions[name] = revision
+                malformedNames.remove(name)
             }
         }
     }
@@ -30,6 +33,14 @@ final class SharedServer: Sendable {
     /// Changes a value by hand.
     func edit(_ name: String, _ value: PreferenceValue?) {
         state.withLock { $0.apply([name: value.map { .set($0) } ?? .remove]) }
+    }
+
+    /// Replaces values by ones that cannot be read.
+    func damage(_ names: some Sequence<String>) {
+        for name in names {
+            edit(name, "malformed")
+            state.withLock { _ = $0.malformedNames.insert(name) }
+        }
     }
 
     func value(for name: String) -> PreferenceValue? { state.withLock { $0.values[name] } }
@@ -107,9 +118,14 @@ final class ServerConnection: WriterExcludingStore {
     static let partitionProblem = PreferenceProblem(.storeUnwritable, store: "server", message: "it cannot be reached")
 
     func value(for name: String) throws -> PreferenceValue? {
-        let (value, isUnreadable) = state.withLock { ($0.view.values[name], $0.isUnreadable) }
+        let (view, isUnreadable) = state.withLock { ($0.view, $0.isUnreadable) }
         if isUnreadable { throw PreferenceProblem(.storeUnreadable, store: label, message: "it was never reached") }
-        return value
+        return try value(for: name, in: view)
+    }
+
+    private func value(for name: String, in view: SharedServer.State) throws -> PreferenceValue? {
+        guard view.malformedNames.contains(name) else { return view.values[name] }
+        throw PreferenceProblem(.unsupportedValue, key: name, store: label, message: "the value is malformed")
     }
 
     func names() -> Set<String> { Set(state.withLock { $0.view.values }.keys) }
@@ -144,7 +160,7 @@ final class ServerConnection: WriterExcludingStore {
             var readNames: Set<String> = []
             let batch = try makeBatch { name in
                 readNames.insert(name)
-                return view.values[name]
+                return try value(for: name, in: view)
             }.edits
             if batch.isEmpty { return }
             if fault == .partition { throw Self.partitionProblem }
