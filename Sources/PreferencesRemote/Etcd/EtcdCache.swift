@@ -101,8 +101,15 @@ final class EtcdCache: Sendable {
     }
 
     /// Adds changes to the queue, durably.
-    func enqueue(_ batch: PreferenceBatch) throws(PreferenceProblem) {
-        try changeQueue("the change cannot be queued") { queue, _ in queue.merge(batch.edits) { $1 } }
+    ///
+    /// - Parameter sent: The batch of the changes, if they have been sent already.
+    func enqueue(_ batch: PreferenceBatch, sentAs sent: EtcdQueuedBatch?) throws(PreferenceProblem) {
+        try changeQueue("the change cannot be queued") { queue, batches in
+            guard let sent else { return queue.merge(batch.edits) { $1 } }
+            // Earlier changes of the names would be sent after the batch.
+            queue = queue.filter { sent.edits[$0.key] == nil }
+            batches.append(sent)
+        }
     }
 
     /// Removes changes from the queue.
@@ -201,12 +208,18 @@ final class EtcdCache: Sendable {
 /// Queued changes that are sent in one transaction, which may have been made already.
 ///
 /// They are in the cache, with the identifier, before they are sent. The transaction also sets an entry with the identifier,
-/// on condition that there is none: if the program ends before it has removed the batch from the cache, and sends it again,
-/// the transaction is not made twice.
+/// on condition that it has not changed: if the program ends before it has removed the batch from the cache, and sends it
+/// again, the transaction is not made twice. A write whose answer was lost is queued as a batch with the entry of its
+/// writer, so that it is not made twice either.
 struct EtcdQueuedBatch: Sendable {
-    var id = UUID().uuidString.lowercased()
+    /// The name of the entry, without the prefix of the store's own ones.
+    var id = "queue " + UUID().uuidString.lowercased()
     /// The lease of the entry.
     var lease: Int64
+    /// The number that the entry is set to.
+    var number: Int64 = 1
+    /// The revision of the entry before; 0 if there is none.
+    var revision: Int64 = 0
     var edits: [String: PreferenceEdit]
 
     /// Returns batches with the same changes in parts.
@@ -225,7 +238,10 @@ struct EtcdQueuedBatch: Sendable {
 
 extension EtcdQueuedBatch {
     fileprivate var value: PreferenceValue {
-        .dictionary(["id": .string(id), "lease": .int(lease), "changes": Self.value(of: edits)])
+        .dictionary([
+            "id": .string(id), "lease": .int(lease), "number": .int(number), "revision": .int(revision),
+            "changes": Self.value(of: edits),
+        ])
     }
 
     fileprivate static func batches(in value: PreferenceValue?) -> [EtcdQueuedBatch] {
@@ -234,7 +250,10 @@ extension EtcdQueuedBatch {
             guard case .dictionary(let fields) = batch, case .string(let id)? = fields["id"],
                 case .int(let lease)? = fields["lease"]
             else { return nil }
-            return EtcdQueuedBatch(id: id, lease: lease, edits: edits(in: fields["changes"]))
+            var result = EtcdQueuedBatch(id: id, lease: lease, edits: edits(in: fields["changes"]))
+            if case .int(let number)? = fields["number"] { result.number = number }
+            if case .int(let revision)? = fields["revision"] { result.revision = revision }
+            return result
         }
     }
 

@@ -63,7 +63,7 @@ extension EtcdStore {
     /// - Throws: ``EtcdFailure``; ``/PreferencesRuntime/PreferenceProblem``.
     func sendQueue(until deadline: Deadline) throws -> SentQueue {
         guard queuesWrites, let cache, !queuedNames.isEmpty else { return SentQueue() }
-        // A change that was given up, and then queued, must not be made after the queue.
+        // An update that was given up must not be made after the queue.
         try writer.endAbandonedSession(until: deadline)
         let lease = try cache.hasUnsentChanges() ? client.gateway.grantLeaseOfBatches(until: deadline) : nil
         var (result, failure) = (SentQueue(), (any Error)?.none)
@@ -188,6 +188,7 @@ extension EtcdStore {
         // therefore waited for in any case: none of them waits for etcd after its own deadline.
         let problem = try excludingWriters(until: .never) { () throws -> PreferenceProblem? in
             let operations = try operations(of: batch)
+            var sent: EtcdQueuedBatch?
             var reason = client.state.read { $0.isAway && $0.failure?.kind != .denied ? $0.failure : nil }
             if reason == nil, deadline.hasPassed {
                 reason = EtcdFailure(.unavailable, "other threads have been writing for \(timeout)")
@@ -195,14 +196,20 @@ extension EtcdStore {
             if reason == nil {
                 do {
                     sentNames = try sendQueue(until: deadline).names
-                    _ = try write(operations, EtcdWriter.Conditions(), until: deadline)
+                    do throws(EtcdFailure) {
+                        _ = try write(operations, EtcdWriter.Conditions(), until: deadline)
+                    } catch {
+                        if error.mayBeDone { sent = self.writer.abandonedWrite(of: batch.edits) }
+                        throw error
+                    }
                     return nil
                 } catch let failure as EtcdFailure {
                     guard failure.kind == .unavailable else { throw self.problem(of: failure, batch) }
                     reason = failure
                 }
             }
-            try cache.enqueue(batch)
+            try cache.enqueue(batch, sentAs: sent)
+            if sent != nil { self.writer.leaveSession() }
             let isFirst = client.state.change { state in
                 defer { state.queue.merge(batch.edits) { $1 } }
                 return state.queue.isEmpty

@@ -168,6 +168,58 @@ struct EtcdStoreQueueTests {
         }
     }
 
+    @Test(
+        "A change whose answer was lost is queued, and not made again over that of another client",
+        arguments: [false, true],
+        [false, true]
+    )
+    func lostAnswers(hasWritten: Bool, restarts: Bool) async throws {
+        try await withCluster { cluster, folder in
+            // The number of lost transactions; nil while none are.
+            let lostCount = Locked<Int?>(nil)
+            let isStalled = Monitor(false)
+            func makeStore(over streams: FaultyStreams) -> EtcdStore {
+                EtcdStore(
+                    testing: cluster.endpoints,
+                    cache: folder.appending(component: "cache.json"),
+                    offlineWrites: .queued,
+                    limit: .seconds(2),
+                    over: streams
+                )
+            }
+            var store = makeStore(
+                over: FaultyStreams { path in
+                    if path.hasSuffix("/watch") { return .stalled(while: isStalled) }
+                    guard path.hasSuffix("/txn") else { return nil }
+                    let number = lostCount.withLock { count in
+                        count? += 1
+                        return count
+                    }
+                    guard let number else { return nil }
+                    return number == 1 ? .answerLost(.timedOut(.seconds(1))) : .held(.timedOut(.seconds(1)))
+                }
+            )
+            try await store.waitForConnection()
+            if hasWritten {
+                try await onOwnThread { [store] in try store.apply(["unit": .set("fahrenheit")]) }
+                try await store.wait { $0.queue.isEmpty }
+            }
+            lostCount.withLock { $0 = 0 }
+            isStalled.change { $0 = true }
+            try await onOwnThread { [store] in try store.apply(["unit": .set("kelvin")]) }
+            #expect(store.queuedNames == ["unit"])
+            #expect(try await cluster.entries("weather/").mapValues(\.text) == ["weather/unit": #""kelvin""#])
+            try await cluster.put("weather/unit", #""celsius""#)
+            if restarts { store = makeStore(over: FaultyStreams { _ in nil }) } else { lostCount.withLock { $0 = nil } }
+            isStalled.change { $0 = false }
+            try await store.wait { $0.queue.isEmpty }
+            try await store.wait(for: "celsius", of: "unit")
+            let unit = try await cluster.entries("weather/")["weather/unit"]
+            #expect(unit?.text == #""celsius""#)
+            #expect(unit?.version == (hasWritten ? 3 : 2))
+        }
+    }
+
     @Test("The changes of several threads are queued if etcd does not answer one of them within the limit")
     func waitingThreads() async throws {
         try await withCluster { cluster, folder in
