@@ -41,6 +41,8 @@ final class EtcdClient: Sendable {
         var awaitedWrite: EtcdWrite?
         /// Whether the thread that keeps the values up to date should try again now.
         var isAwaited = false
+        /// The maximum number of keys that the next page has.
+        var pageSize: Int64
         var isEnded = false
     }
 
@@ -67,7 +69,7 @@ final class EtcdClient: Sendable {
     ) {
         (self.gateway, self.keys, self.label, self.cache, self.options) = (gateway, keys, label, cache, options)
         let queue = queuesWrites ? (try? cache?.queue())?.edits : nil
-        state = Monitor(State(replica: cache?.read(), queue: queue ?? [:]))
+        state = Monitor(State(replica: cache?.read(), queue: queue ?? [:], pageSize: options.pageSize))
         firstRead = Deadline(after: options.limit)
     }
 
