@@ -123,21 +123,31 @@ final class EtcdCache: Sendable {
     }
 
     /// Returns whether there are queued changes that belong to no batch.
-    func hasUnsentChanges() throws(PreferenceProblem) -> Bool {
-        do { return try store.value(for: queueName) != nil } catch {
+    ///
+    /// - Parameter names: The names of changes that do not count.
+    func hasUnsentChanges(except names: Set<String>) throws(PreferenceProblem) -> Bool {
+        do {
+            return try !EtcdQueuedBatch.edits(in: store.value(for: queueName)).keys.allSatisfy(names.contains)
+        } catch {
             throw problem(.storeUnreadable, "the queued changes cannot be read", error)
         }
     }
 
     /// Returns the batches to send, in their order.
     ///
-    /// - Parameter lease: The lease of a new batch, the last one, with the queued changes; nil for none.
-    func batches(withLease lease: Int64?) throws(PreferenceProblem) -> [EtcdQueuedBatch] {
+    /// - Parameters:
+    ///   - lease: The lease of a new batch, the last one, with the queued changes; nil, the default, for none.
+    ///   - names: The names of changes that stay in the queue.
+    func batches(
+        withLease lease: Int64? = nil,
+        except names: Set<String> = []
+    ) throws(PreferenceProblem) -> [EtcdQueuedBatch] {
         var result: [EtcdQueuedBatch] = []
         try changeQueue("the queued changes cannot be sent") { queue, batches in
-            if let lease, !queue.isEmpty {
-                batches.append(EtcdQueuedBatch(lease: lease, edits: queue))
-                queue = [:]
+            let unsent = queue.filter { !names.contains($0.key) }
+            if let lease, !unsent.isEmpty {
+                batches.append(EtcdQueuedBatch(lease: lease, edits: unsent))
+                queue = queue.filter { names.contains($0.key) }
             }
             result = batches
         }
@@ -161,16 +171,16 @@ final class EtcdCache: Sendable {
     ///
     /// - Parameters:
     ///   - sent: The batches that were sent.
-    ///   - refused: The batches whose changes return to the queue, unless that has later ones of their names.
-    func remove(sent: [EtcdQueuedBatch], refused: [EtcdQueuedBatch]) throws(PreferenceProblem) {
-        if sent.isEmpty, refused.isEmpty { return }
+    ///   - returned: The batches whose changes return to the queue, unless that has later ones of their names.
+    func remove(sent: [EtcdQueuedBatch], returned: [EtcdQueuedBatch]) throws(PreferenceProblem) {
+        if sent.isEmpty, returned.isEmpty { return }
         try changeQueue("the changes that were sent cannot be removed from the queue") { queue, batches in
-            let refusedIDs = Set(refused.lazy.map(\.id))
-            for (index, batch) in batches.enumerated() where refusedIDs.contains(batch.id) {
+            let returnedIDs = Set(returned.lazy.map(\.id))
+            for (index, batch) in batches.enumerated() where returnedIDs.contains(batch.id) {
                 let later = Set(batches[(index + 1)...].flatMap(\.edits.keys))
                 queue.merge(batch.edits.filter { !later.contains($0.key) }) { later, _ in later }
             }
-            let ids = refusedIDs.union(sent.lazy.map(\.id))
+            let ids = returnedIDs.union(sent.lazy.map(\.id))
             batches.removeAll { ids.contains($0.id) }
         }
     }

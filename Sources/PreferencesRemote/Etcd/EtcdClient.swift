@@ -23,6 +23,9 @@ final class EtcdClient: Sendable {
     }
 
     struct State: Sendable {
+        /// The names of the queued changes that etcd has not refused.
+        var unrefusedNames: Set<String> { Set(queue.keys).subtracting(refusedNames) }
+
         /// The values; nil before they were read for the first time.
         var replica: EtcdReplica?
         /// The member that the watch is at; nil while there is none.
@@ -37,6 +40,10 @@ final class EtcdClient: Sendable {
         var isAway = false
         /// The changes that are queued while etcd does not answer.
         var queue: [String: PreferenceEdit] = [:]
+        /// The names of queued changes that etcd has refused, which are sent again after a new connection.
+        var refusedNames: Set<String> = []
+        /// The attempt to send queued changes that is scheduled; nil for none.
+        var scheduledAttempt: UUID?
         /// The write that a thread waits for.
         var awaitedWrite: EtcdWrite?
         /// Whether the thread that keeps the values up to date should try again now.
@@ -191,7 +198,7 @@ extension EtcdClient {
                 state.change { state in
                     (state.endpoint, state.source) = (endpoint, endpoint)
                     (state.failure, state.unreported) = (nil, nil)
-                    (state.isAway, state.isAwaited) = (false, false)
+                    (state.isAway, state.isAwaited, state.refusedNames) = (false, false, [])
                 }
                 onConnect()
             }
