@@ -97,7 +97,12 @@ extension EtcdStore {
         do { for batch in batches { try send(batch, in: cache, &result, until: deadline) } } catch { failure = error }
         try cache.remove(sent: result.sent, returned: result.returned)
         client.state.change { [names = result.refusedNames] in $0.refusedNames.formUnion(names) }
-        if failure == nil { endLeases(Set(batches.map(\.lease) + [lease].compactMap(\.self)), until: deadline) }
+        if failure == nil {
+            // Another process may still send the parts of a batch.
+            let usedLeases = try cache.batches().map(\.lease)
+            let leases = Set(batches.map(\.lease) + [lease].compactMap(\.self)).subtracting(usedLeases)
+            endLeases(leases, until: deadline)
+        }
 
         let own = client.state.read(\.queue)
         let left = Set(try cache.queue().lazy.map(\.name))
@@ -145,8 +150,10 @@ extension EtcdStore {
             }
             if error.kind == .leaseExpired {
                 // Another process has sent it, unless the program was away for longer than the lease.
-                guard try cache.batches().contains(where: { $0.id == batch.id }) else { return }
-                result.returned.append(batch)
+                let sent = Set(result.sent.lazy.map(\.id))
+                let lost = try cache.batches().filter { $0.lease == batch.lease && !sent.contains($0.id) }
+                guard lost.contains(where: { $0.id == batch.id }) else { return }
+                result.returned += lost
                 throw EtcdFailure(.unavailable, error.message)
             }
             guard batch.edits.count == 1 else {
