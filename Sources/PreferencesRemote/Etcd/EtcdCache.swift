@@ -111,8 +111,15 @@ final class EtcdCache: Sendable {
     }
 
     /// Adds changes to the queue, durably.
-    func enqueue(_ batch: PreferenceBatch) throws(PreferenceProblem) {
-        try changeQueue("the change cannot be queued") { queue, _ in queue.merge(batch.edits) { $1 } }
+    ///
+    /// - Parameter sent: The batch of the changes, if they have been sent already.
+    func enqueue(_ batch: PreferenceBatch, sentAs sent: EtcdQueuedBatch?) throws(PreferenceProblem) {
+        try changeQueue("the change cannot be queued") { queue, batches in
+            guard let sent else { return queue.merge(batch.edits) { $1 } }
+            // Earlier changes of the names would be sent after the batch.
+            queue = queue.filter { sent.edits[$0.key] == nil }
+            batches.append(sent)
+        }
     }
 
     /// Removes changes from the queue.
@@ -126,21 +133,31 @@ final class EtcdCache: Sendable {
     }
 
     /// Returns whether there are queued changes that belong to no batch.
-    func hasUnsentChanges() throws(PreferenceProblem) -> Bool {
-        do { return try store.value(for: queueName) != nil } catch {
+    ///
+    /// - Parameter names: The names of changes that do not count.
+    func hasUnsentChanges(except names: Set<String>) throws(PreferenceProblem) -> Bool {
+        do {
+            return try !EtcdQueuedBatch.edits(in: store.value(for: queueName)).keys.allSatisfy(names.contains)
+        } catch {
             throw problem(.storeUnreadable, "the queued changes cannot be read", error)
         }
     }
 
     /// Returns the batches to send, in their order.
     ///
-    /// - Parameter lease: The lease of a new batch, the last one, with the queued changes; nil for none.
-    func batches(withLease lease: Int64?) throws(PreferenceProblem) -> [EtcdQueuedBatch] {
+    /// - Parameters:
+    ///   - lease: The lease of a new batch, the last one, with the queued changes; nil, the default, for none.
+    ///   - names: The names of changes that stay in the queue.
+    func batches(
+        withLease lease: Int64? = nil,
+        except names: Set<String> = []
+    ) throws(PreferenceProblem) -> [EtcdQueuedBatch] {
         var result: [EtcdQueuedBatch] = []
         try changeQueue("the queued changes cannot be sent") { queue, batches in
-            if let lease, !queue.isEmpty {
-                batches.append(EtcdQueuedBatch(lease: lease, edits: queue))
-                queue = [:]
+            let unsent = queue.filter { !names.contains($0.key) }
+            if let lease, !unsent.isEmpty {
+                batches.append(EtcdQueuedBatch(lease: lease, edits: unsent))
+                queue = queue.filter { names.contains($0.key) }
             }
             result = batches
         }
@@ -164,16 +181,16 @@ final class EtcdCache: Sendable {
     ///
     /// - Parameters:
     ///   - sent: The batches that were sent.
-    ///   - refused: The batches whose changes return to the queue, unless that has later ones of their names.
-    func remove(sent: [EtcdQueuedBatch], refused: [EtcdQueuedBatch]) throws(PreferenceProblem) {
-        if sent.isEmpty, refused.isEmpty { return }
+    ///   - returned: The batches whose changes return to the queue, unless that has later ones of their names.
+    func remove(sent: [EtcdQueuedBatch], returned: [EtcdQueuedBatch]) throws(PreferenceProblem) {
+        if sent.isEmpty, returned.isEmpty { return }
         try changeQueue("the changes that were sent cannot be removed from the queue") { queue, batches in
-            let refusedIDs = Set(refused.lazy.map(\.id))
-            for (index, batch) in batches.enumerated() where refusedIDs.contains(batch.id) {
+            let returnedIDs = Set(returned.lazy.map(\.id))
+            for (index, batch) in batches.enumerated() where returnedIDs.contains(batch.id) {
                 let later = Set(batches[(index + 1)...].flatMap(\.edits.keys))
                 queue.merge(batch.edits.filter { !later.contains($0.key) }) { later, _ in later }
             }
-            let ids = refusedIDs.union(sent.lazy.map(\.id))
+            let ids = returnedIDs.union(sent.lazy.map(\.id))
             batches.removeAll { ids.contains($0.id) }
         }
     }
@@ -212,12 +229,18 @@ final class EtcdCache: Sendable {
 /// Queued changes that are sent in one transaction, which may have been made already.
 ///
 /// They are in the cache, with the identifier, before they are sent. The transaction also sets an entry with the identifier,
-/// on condition that there is none: if the program ends before it has removed the batch from the cache, and sends it again,
-/// the transaction is not made twice.
+/// on condition that it has not changed: if the program ends before it has removed the batch from the cache, and sends it
+/// again, the transaction is not made twice. A write whose answer was lost is queued as a batch with the entry of its
+/// writer, so that it is not made twice either.
 struct EtcdQueuedBatch: Sendable {
-    var id = UUID().uuidString.lowercased()
+    /// The name of the entry, without the prefix of the store's own ones.
+    var id = "queue " + UUID().uuidString.lowercased()
     /// The lease of the entry.
     var lease: Int64
+    /// The number that the entry is set to.
+    var number: Int64 = 1
+    /// The revision of the entry before; 0 if there is none.
+    var revision: Int64 = 0
     var edits: [String: PreferenceEdit]
 
     /// Returns batches with the same changes in parts.
@@ -236,7 +259,10 @@ struct EtcdQueuedBatch: Sendable {
 
 extension EtcdQueuedBatch {
     fileprivate var value: PreferenceValue {
-        .dictionary(["id": .string(id), "lease": .int(lease), "changes": Self.value(of: edits)])
+        .dictionary([
+            "id": .string(id), "lease": .int(lease), "number": .int(number), "revision": .int(revision),
+            "changes": Self.value(of: edits),
+        ])
     }
 
     fileprivate static func batches(in value: PreferenceValue?) -> [EtcdQueuedBatch] {
@@ -245,7 +271,10 @@ extension EtcdQueuedBatch {
             guard case .dictionary(let fields) = batch, case .string(let id)? = fields["id"],
                 case .int(let lease)? = fields["lease"]
             else { return nil }
-            return EtcdQueuedBatch(id: id, lease: lease, edits: edits(in: fields["changes"]))
+            var result = EtcdQueuedBatch(id: id, lease: lease, edits: edits(in: fields["changes"]))
+            if case .int(let number)? = fields["number"] { result.number = number }
+            if case .int(let revision)? = fields["revision"] { result.revision = revision }
+            return result
         }
     }
 

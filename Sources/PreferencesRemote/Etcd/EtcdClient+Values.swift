@@ -5,13 +5,28 @@ import PreferencesSystem
 extension EtcdClient {
     /// Reads all values from a member.
     ///
+    /// If it does not answer in time, the next attempt reads smaller pages, and the attempt after a success larger ones.
+    ///
     /// - Parameter isReplacement: Whether they are known to be those of another cluster.
     func readAll(at endpoint: URL, replacing isReplacement: Bool = false) throws(EtcdFailure) {
         let before = state.read { $0.replica?.revision ?? 0 }
-        let reply = try readPages { request throws(EtcdFailure) in
-            let limit = Deadline(after: options.limit)
-            return try gateway.call("v3/kv/range", request, at: endpoint, until: limit, returning: EtcdRangeReply.self)
+        let reply: EtcdRangeReply
+        do throws(EtcdFailure) {
+            reply = try readPages { request throws(EtcdFailure) in
+                let limit = Deadline(after: options.limit)
+                return try gateway.call(
+                    "v3/kv/range",
+                    request,
+                    at: endpoint,
+                    until: limit,
+                    returning: EtcdRangeReply.self
+                )
+            }
+        } catch {
+            if error.isLate { state.change { $0.pageSize = max(1, $0.pageSize / 10) } }
+            throw error
         }
+        state.change { $0.pageSize = min(options.pageSize, $0.pageSize * 10) }
         if let change = install(reply, from: endpoint, before, replacing: isReplacement) { notify(change) }
     }
 
@@ -33,7 +48,7 @@ extension EtcdClient {
     private func readPages(
         _ read: (EtcdRangeRequest) throws(EtcdFailure) -> EtcdRangeReply
     ) throws(EtcdFailure) -> EtcdRangeReply {
-        var size = options.pageSize
+        var size = state.read(\.pageSize)
         var result: EtcdRangeReply?
         while true {
             let last = result?.kvs?.last?.key

@@ -39,10 +39,18 @@ final class EtcdClient: Sendable {
         var isAway = false
         /// The changes that are queued while etcd does not answer.
         var queue: [String: PreferenceEdit] = [:]
+        /// The names of queued changes that etcd has refused, which are sent again after a new connection.
+        var refusedNames: Set<String> = []
+        /// The names of the queued changes that etcd has not refused.
+        var unrefusedNames: Set<String> { Set(queue.keys).subtracting(refusedNames) }
+        /// The attempt to send queued changes that is scheduled; nil for none.
+        var scheduledAttempt: UUID?
         /// The write that a thread waits for.
         var awaitedWrite: EtcdWrite?
         /// Whether the thread that keeps the values up to date should try again now.
         var isAwaited = false
+        /// The maximum number of keys that the next page has.
+        var pageSize: Int64
         var isEnded = false
     }
 
@@ -68,7 +76,7 @@ final class EtcdClient: Sendable {
         _ options: Options
     ) {
         (self.gateway, self.keys, self.label, self.cache, self.options) = (gateway, keys, label, cache, options)
-        var initial = State(replica: cache?.read())
+        var initial = State(replica: cache?.read(), pageSize: options.pageSize)
         do throws(PreferenceProblem) {
             if queuesWrites { initial.queue = try cache?.queue().edits ?? [:] }
         } catch {
@@ -198,7 +206,7 @@ extension EtcdClient {
                 state.change { state in
                     (state.endpoint, state.source) = (endpoint, endpoint)
                     (state.failure, state.unreported) = (nil, nil)
-                    (state.isAway, state.isAwaited) = (false, false)
+                    (state.isAway, state.isAwaited, state.refusedNames) = (false, false, [])
                 }
                 onConnect()
             }

@@ -35,6 +35,8 @@ struct EtcdFailure: Error, Hashable {
     /// Whether the call has not reached etcd, and will not if it is repeated at once: there was no connection, or another
     /// program has answered.
     var isUnsent = false
+    /// Whether no answer has come in time.
+    var isLate = false
     /// Whether this process has ended the watch.
     var isCancelled = false
 
@@ -60,6 +62,7 @@ struct EtcdFailure: Error, Hashable {
             default: error.message
             }
         if case .tooLarge = error { kind = .answerTooLarge } else { kind = .unavailable }
+        if case .timedOut = error { isLate = true }
         self.message = "\(EtcdGateway.label(of: endpoint)): \(message)"
     }
 

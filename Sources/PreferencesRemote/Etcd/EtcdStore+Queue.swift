@@ -21,15 +21,22 @@ extension EtcdStore {
 
     /// Sends the queued changes now. Does nothing if there are none.
     ///
-    /// If etcd refuses some of them, for example because the user has no role for their names, the others are sent.
+    /// If etcd refuses some of them, for example because the user has no role for their names, the others are sent. The
+    /// refused ones are sent again by this method, or after a new connection.
     ///
     /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` if etcd does not answer, or for the first change that it refuses.
     ///   These changes stay queued.
     public func sendQueuedChanges() throws {
+        client.state.change { $0.refusedNames = [] }
+        if let refusal = try sendUnrefusedChanges() { throw refusal }
+    }
+
+    /// Sends the queued changes that etcd has not refused, and returns the problem of the first that it refuses now.
+    private func sendUnrefusedChanges() throws -> PreferenceProblem? {
         let deadline = Deadline(after: timeout)
         let sent = try excludingWriters(until: deadline) { try reportingFailures { try sendQueue(until: deadline) } }
         notifyOfSentChanges(sent.names)
-        if let refusal = sent.refusal { throw refusal }
+        return sent.refusal
     }
 
     /// Discards queued changes, so that their names read as in etcd.
@@ -37,15 +44,30 @@ extension EtcdStore {
     /// - Parameter names: The names; nil, the default, for all.
     /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` if the cache cannot be written.
     public func discardQueuedChanges(of names: Set<String>? = nil) throws {
-        guard let cache else { return }
-        let discarded = try excludingWriters(until: Deadline(after: timeout)) { () throws -> Set<String> in
-            let discarded = queuedNames.intersection(names ?? queuedNames)
-            if discarded.isEmpty { return [] }
-            try cache.discard(discarded)
-            client.state.change { state in state.queue = state.queue.filter { !discarded.contains($0.key) } }
-            return discarded
+        let discarded = try excludingWriters(until: Deadline(after: timeout)) {
+            try discardWithoutNotification(names ?? queuedNames)
         }
         notifyOfSentChanges(discarded)
+    }
+
+    @discardableResult
+    private func discardWithoutNotification(_ names: Set<String>) throws(PreferenceProblem) -> Set<String> {
+        let discarded = queuedNames.intersection(names)
+        guard let cache, !discarded.isEmpty else { return [] }
+        try cache.discard(discarded)
+        client.state.change { state in
+            state.queue = state.queue.filter { !discarded.contains($0.key) }
+            state.refusedNames.subtract(discarded)
+        }
+        return discarded
+    }
+
+    /// Discards the queued changes, which etcd has refused, of names that have been set since. Call it with `writing` held.
+    func discardSuperseded(by batch: PreferenceBatch) {
+        do throws(PreferenceProblem) { try discardWithoutNotification(Set(batch.lazy.map(\.name))) } catch {
+            // The new change was made.
+            client.notify(.problem(error))
+        }
     }
 
     /// The result of sending the queue.
@@ -55,22 +77,32 @@ extension EtcdStore {
         /// The problem of the first change that etcd has refused.
         var refusal: PreferenceProblem?
         fileprivate var sent: [EtcdQueuedBatch] = []
-        fileprivate var refused: [EtcdQueuedBatch] = []
+        fileprivate var returned: [EtcdQueuedBatch] = []
+        fileprivate var refusedNames: Set<String> = []
     }
 
-    /// Sends the queued changes of all processes that share the cache. Call it with `writing` held.
+    /// Sends the queued changes of all processes that share the cache, except those of names that etcd has refused. Call it
+    /// with `writing` held.
     ///
     /// - Throws: ``EtcdFailure``; ``/PreferencesRuntime/PreferenceProblem``.
     func sendQueue(until deadline: Deadline) throws -> SentQueue {
-        guard queuesWrites, let cache, !queuedNames.isEmpty else { return SentQueue() }
-        // A change that was given up, and then queued, must not be made after the queue.
+        let (refusedNames, hasChanges) = client.state.read { ($0.refusedNames, !$0.unrefusedNames.isEmpty) }
+        guard queuesWrites, let cache, hasChanges else { return SentQueue() }
+        // An update that was given up must not be made after the queue.
         try writer.endAbandonedSession(until: deadline)
-        let lease = try cache.hasUnsentChanges() ? client.gateway.grantLeaseOfBatches(until: deadline) : nil
+        let lease =
+            try cache.hasUnsentChanges(except: refusedNames) ? client.gateway.grantLeaseOfBatches(until: deadline) : nil
         var (result, failure) = (SentQueue(), (any Error)?.none)
-        let batches = try cache.batches(withLease: lease)
+        let batches = try cache.batches(withLease: lease, except: refusedNames)
         do { for batch in batches { try send(batch, in: cache, &result, until: deadline) } } catch { failure = error }
-        try cache.remove(sent: result.sent, refused: result.refused)
-        if failure == nil { endLeases(Set(batches.map(\.lease) + [lease].compactMap(\.self)), until: deadline) }
+        try cache.remove(sent: result.sent, returned: result.returned)
+        client.state.change { [names = result.refusedNames] in $0.refusedNames.formUnion(names) }
+        if failure == nil {
+            // Another process may still send the parts of a batch.
+            let usedLeases = try cache.batches().map(\.lease)
+            let leases = Set(batches.map(\.lease) + [lease].compactMap(\.self)).subtracting(usedLeases)
+            endLeases(leases, until: deadline)
+        }
 
         let own = client.state.read(\.queue)
         let left = Set(try cache.queue().lazy.map(\.name))
@@ -91,6 +123,7 @@ extension EtcdStore {
         }
         guard let failure else { return result }
         if !result.names.isEmpty { client.notify(.names(result.names)) }
+        if let refusal = result.refusal { client.notify(.problem(refusal)) }
         throw failure
     }
 
@@ -117,8 +150,10 @@ extension EtcdStore {
             }
             if error.kind == .leaseExpired {
                 // Another process has sent it, unless the program was away for longer than the lease.
-                guard try cache.batches(withLease: nil).contains(where: { $0.id == batch.id }) else { return }
-                result.refused.append(batch)
+                let sent = Set(result.sent.lazy.map(\.id))
+                let lost = try cache.batches().filter { $0.lease == batch.lease && !sent.contains($0.id) }
+                guard lost.contains(where: { $0.id == batch.id }) else { return }
+                result.returned += lost
                 throw EtcdFailure(.unavailable, error.message)
             }
             guard batch.edits.count == 1 else {
@@ -127,7 +162,8 @@ extension EtcdStore {
                 for part in parts { try send(part, in: cache, &result, until: deadline) }
                 return
             }
-            result.refused.append(batch)
+            result.returned.append(batch)
+            result.refusedNames.formUnion(batch.edits.keys)
             let problem = problem(of: error, PreferenceBatch(batch.edits))
             result.refusal =
                 result.refusal
@@ -146,25 +182,43 @@ extension EtcdStore {
         for lease in leases where !deadline.hasPassed { try? client.gateway.revokeLease(lease, until: deadline) }
     }
 
-    /// Sends the queued changes before an update. Changes that etcd refuses do not prevent it.
+    /// Sends the queued changes before a write. Changes that etcd refuses do not prevent it, and are reported.
     ///
-    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` if etcd does not answer.
+    /// - Throws: ``EtcdFailure`` if etcd does not answer; ``/PreferencesRuntime/PreferenceProblem``.
     func sendQueueIfPossible(until deadline: Deadline) throws -> Set<String> {
-        try reportingFailures { try sendQueue(until: deadline) }.names
+        let sent = try sendQueue(until: deadline)
+        if let refusal = sent.refusal { client.notify(.problem(refusal)) }
+        return sent.names
     }
 
     func notifyOfSentChanges(_ names: Set<String>) {
         if !names.isEmpty { client.observers.notify(.names(names)) }
     }
 
-    /// Sends the queued changes from a thread of its own, and again after growing delays while there is a connection.
-    func sendQueuedChangesLater(afterFailures failures: Int = 0) {
-        if queuedNames.isEmpty { return }
+    /// Sends the queued changes from a thread of its own, and again after growing delays while there is a connection. Does
+    /// nothing if an attempt is scheduled.
+    ///
+    /// - Parameter isReplacement: Whether to replace a scheduled attempt.
+    func sendQueuedChangesLater(afterFailures failures: Int = 0, replacing isReplacement: Bool = false) {
+        let attempt = UUID()
+        let isScheduled = client.state.change { state in
+            if state.unrefusedNames.isEmpty || state.scheduledAttempt != nil && !isReplacement { return false }
+            state.scheduledAttempt = attempt
+            return true
+        }
+        guard isScheduled else { return }
         let queue = DispatchQueue(label: "preferences.etcd.queue")
         let send: @Sendable () -> Void = { [weak self] in
             guard let self else { return }
+            let isCurrent = client.state.change { state in
+                guard state.scheduledAttempt == attempt else { return false }
+                // A change that is queued from now on schedules another attempt.
+                state.scheduledAttempt = nil
+                return true
+            }
+            guard isCurrent else { return }
             do {
-                try sendQueuedChanges()
+                if let refusal = try sendUnrefusedChanges() { client.observers.notify(.problem(refusal)) }
             } catch {
                 if failures == 0, let problem = error as? PreferenceProblem {
                     client.observers.notify(.problem(problem))
@@ -186,27 +240,38 @@ extension EtcdStore {
         let deadline = Deadline(after: timeout)
         // A thread whose deadline has passed while it waited queues its change without asking etcd. The other threads are
         // therefore waited for in any case: none of them waits for etcd after its own deadline.
+        var isQueued = false
         let problem = try excludingWriters(until: .never) { () throws -> PreferenceProblem? in
             let operations = try operations(of: batch)
+            var sent: EtcdQueuedBatch?
             var reason = client.state.read { $0.isAway && $0.failure?.kind != .denied ? $0.failure : nil }
             if reason == nil, deadline.hasPassed {
                 reason = EtcdFailure(.unavailable, "other threads have been writing for \(timeout)")
             }
             if reason == nil {
                 do {
-                    sentNames = try sendQueue(until: deadline).names
-                    _ = try write(operations, EtcdWriter.Conditions(), until: deadline)
+                    sentNames = try sendQueueIfPossible(until: deadline)
+                    do throws(EtcdFailure) {
+                        _ = try write(operations, EtcdWriter.Conditions(), until: deadline)
+                    } catch {
+                        if error.mayBeDone { sent = self.writer.abandonedWrite(of: batch.edits) }
+                        throw error
+                    }
+                    discardSuperseded(by: batch)
                     return nil
                 } catch let failure as EtcdFailure {
                     guard failure.kind == .unavailable else { throw self.problem(of: failure, batch) }
                     reason = failure
                 }
             }
-            try cache.enqueue(batch)
+            try cache.enqueue(batch, sentAs: sent)
+            if sent != nil { self.writer.leaveSession() }
             let isFirst = client.state.change { state in
                 defer { state.queue.merge(batch.edits) { $1 } }
+                state.refusedNames.subtract(batch.edits.keys)
                 return state.queue.isEmpty
             }
+            isQueued = true
             guard isFirst, let reason else { return nil }
             return PreferenceProblem(
                 .changesQueued,
@@ -219,7 +284,7 @@ extension EtcdStore {
         client.observers.notify(.names(Set(batch.lazy.map(\.name))), except: writer)
         if let problem { client.observers.notify(.problem(problem)) }
         // The connection may have been made in the meantime.
-        if isConnected { sendQueuedChangesLater() }
+        if isQueued, isConnected { sendQueuedChangesLater() }
     }
 }
 

@@ -107,7 +107,7 @@ extension EtcdStore {
         defer { notifyOfSentChanges(sentNames) }
         let deadline = Deadline(after: timeout)
         let names = try excludingWriters(until: deadline) { () throws -> Set<String> in
-            sentNames = try sendQueueIfPossible(until: deadline)
+            sentNames = try reportingFailures { try sendQueueIfPossible(until: deadline) }
             if client.state.read({ $0.replica == nil }) { try readAll(until: deadline) }
             var conflicts = 0
             while true {
@@ -117,7 +117,10 @@ extension EtcdStore {
                 let outcome = try reportingFailures(of: batch) {
                     try write(operations, reads.conditions, until: deadline)
                 }
-                if case .made = outcome { return Set(batch.lazy.map(\.name)) }
+                if case .made = outcome {
+                    discardSuperseded(by: batch)
+                    return Set(batch.lazy.map(\.name))
+                }
                 conflicts += 1
                 try waitForChange(of: reads, conflicts, until: deadline)
             }

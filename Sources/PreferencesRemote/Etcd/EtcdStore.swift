@@ -133,7 +133,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
             options
         )
         writer = EtcdWriter(gateway, keys)
-        client.start { [weak self] in self?.sendQueuedChangesLater() }
+        client.start { [weak self] in self?.sendQueuedChangesLater(replacing: true) }
     }
 
     deinit {

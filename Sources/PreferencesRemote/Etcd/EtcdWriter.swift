@@ -12,16 +12,24 @@ import Synchronization
 final class EtcdWriter: Sendable {
     /// The writer's own entry.
     private struct Session {
+        /// The name of the entry, without the prefix of the store's own ones.
+        let id: String
         let key: Data
         let lease: Int64
         /// Whether the session is that of a queued batch, whose only write no other session may make.
-        var isOfBatch = false
+        let isOfBatch: Bool
         /// The revision of the last write; 0 before the first one.
         var revision: Int64 = 0
         /// Whether a write may still be made whose outcome is unknown.
         var isAbandoned = false
         /// When to use another lease.
         let expiry: Deadline
+
+        init(_ id: String, _ keys: EtcdKeys, lease: Int64, for duration: Duration, isOfBatch: Bool = false) {
+            (self.id, self.lease, self.isOfBatch) = (id, lease, isOfBatch)
+            key = keys.key(of: EtcdKeys.reservedPrefix + id)
+            expiry = Deadline(after: duration)
+        }
     }
 
     /// How long etcd keeps the entry after the lease was granted: many times the limit of any call. Another lease is used
@@ -38,19 +46,20 @@ final class EtcdWriter: Sendable {
     private let session: Locked<Session?>
     /// The number of the last write, also of one that has failed: its number is not used again, as it may have been made
     /// in spite of the failure.
-    private let lastNumber = Atomic<Int64>(0)
+    private let lastNumber: Atomic<Int64>
 
     init(_ gateway: EtcdGateway, _ keys: EtcdKeys) {
         (self.gateway, self.keys) = (gateway, keys)
-        session = Locked(nil)
+        (session, lastNumber) = (Locked(nil), Atomic(0))
     }
 
     /// Creates the writer of a queued batch. It makes one write, unless an earlier writer of the batch has made it.
     init(_ gateway: EtcdGateway, _ keys: EtcdKeys, of batch: EtcdQueuedBatch) {
         (self.gateway, self.keys) = (gateway, keys)
-        let key = keys.key(of: EtcdKeys.reservedPrefix + "queue " + batch.id)
-        let expiry = Deadline(after: Self.timeToLiveOfBatches)
-        session = Locked(Session(key: key, lease: batch.lease, isOfBatch: true, expiry: expiry))
+        var session = Session(batch.id, keys, lease: batch.lease, for: Self.timeToLiveOfBatches, isOfBatch: true)
+        session.revision = batch.revision
+        self.session = Locked(session)
+        lastNumber = Atomic(batch.number - 1)
     }
 
     /// The values that a write depends on.
@@ -161,7 +170,7 @@ final class EtcdWriter: Sendable {
             if (entry?.revision ?? 0) != session.revision {
                 // The entry was removed: by its lease, or by hand.
                 abandonSession()
-                if mayBeDone || session.isOfBatch { throw unknownOutcome(of: endpoint) }
+                if mayBeDone || session.isOfBatch { throw unknownOutcome(of: endpoint, session) }
                 continue
             }
             // An earlier attempt that has not been made yet must not be made either.
@@ -170,9 +179,9 @@ final class EtcdWriter: Sendable {
         }
     }
 
-    private func unknownOutcome(of endpoint: URL) -> EtcdFailure {
+    private func unknownOutcome(of endpoint: URL, _ session: Session) -> EtcdFailure {
         EtcdFailure(
-            .unavailable,
+            session.isOfBatch ? .leaseExpired : .unavailable,
             "\(EtcdGateway.label(of: endpoint)): the answer was lost, and can no longer be determined",
             mayBeDone: true
         )
@@ -228,9 +237,10 @@ final class EtcdWriter: Sendable {
         if let last, !last.isAbandoned, !mayExpire || !last.expiry.hasPassed { return last }
         try endAbandonedSession(until: deadline)
         let new = Session(
-            key: keys.key(of: EtcdKeys.reservedPrefix + UUID().uuidString.lowercased()),
+            UUID().uuidString.lowercased(),
+            keys,
             lease: try gateway.grantLease(of: Self.timeToLive, until: deadline),
-            expiry: Deadline(after: Self.timeToLive / 2)
+            for: Self.timeToLive / 2
         )
         session.withLock { $0 = new }
         return new
@@ -240,6 +250,18 @@ final class EtcdWriter: Sendable {
     func endAbandonedSession(until deadline: Deadline) throws(EtcdFailure) {
         guard let last = session.withLock({ $0 }), last.isAbandoned else { return }
         try gateway.revokeLease(last.lease, until: deadline)
+        session.withLock { $0 = nil }
+    }
+
+    /// Returns the last write, whose outcome is unknown, as a batch to send again; nil if the session was not given up.
+    func abandonedWrite(of edits: [String: PreferenceEdit]) -> EtcdQueuedBatch? {
+        guard let last = session.withLock({ $0 }), last.isAbandoned else { return nil }
+        let number = lastNumber.load(ordering: .sequentiallyConsistent)
+        return EtcdQueuedBatch(id: last.id, lease: last.lease, number: number, revision: last.revision, edits: edits)
+    }
+
+    /// Leaves the session to a batch with its last write. The next write uses another one.
+    func leaveSession() {
         session.withLock { $0 = nil }
     }
 

@@ -6,6 +6,10 @@ import Testing
 
 @testable import PreferencesRemote
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @Suite("Reading the values of a store in etcd in pages")
 struct EtcdStorePageTests {
     private static let values: [String: PreferenceValue] = ["a": 1, "b": 2, "b:a": 3, "c": 4, "d": 5]
@@ -89,5 +93,46 @@ struct EtcdStorePageTests {
                     == "\(cluster.endpoints[0].absoluteString): the answer has more than 10000 bytes"
             )
         }
+    }
+
+    @Test("A page that a member does not answer in time is read in smaller ones by the next attempt")
+    func slowPages() async throws {
+        try await withCluster { cluster, _ in
+            let values = Dictionary(uniqueKeysWithValues: (1...25).map { ("\($0)", PreferenceValue.int($0)) })
+            try await onOwnThread {
+                try EtcdStore(testing: cluster.endpoints).persist(PreferenceBatch(values.mapValues { .set($0) }))
+            }
+            let streams = SlowPages(above: 10)
+            let store = EtcdStore(testing: cluster.endpoints, pageSize: 1_000, over: streams)
+            try await store.waitForConnection()
+            #expect(try store.dictionary() == values)
+            // The next reading begins with larger ones.
+            #expect(streams.sizes.withLock { $0 } == [1_000, 100, 10, 10, 10])
+            #expect(store.client.state.read(\.pageSize) == 100)
+        }
+    }
+}
+
+/// Sends requests, except that those for many keys are not answered.
+private final class SlowPages: HTTPStreamSource {
+    let sizes = Locked<[Int]>([])
+    private let base: any HTTPStreamSource = makeStreams()
+    private let maximumSize: Int
+
+    init(above maximumSize: Int) {
+        self.maximumSize = maximumSize
+    }
+
+    func open(_ request: URLRequest) throws(HTTPError) -> any HTTPStream {
+        let body = request.httpBody.flatMap { try? JSONSerialization.jsonObject(with: $0) } as? [String: Any]
+        if let size = (body?["limit"] as? String).flatMap({ Int($0) }) {
+            sizes.withLock { $0.append(size) }
+            if size > maximumSize { throw .timedOut(.seconds(1)) }
+        }
+        return try base.open(request)
+    }
+
+    func end() {
+        base.end()
     }
 }

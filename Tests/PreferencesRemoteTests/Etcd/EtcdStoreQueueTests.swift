@@ -168,6 +168,58 @@ struct EtcdStoreQueueTests {
         }
     }
 
+    @Test(
+        "A change whose answer was lost is queued, and not made again over that of another client",
+        arguments: [false, true],
+        [false, true]
+    )
+    func lostAnswers(hasWritten: Bool, restarts: Bool) async throws {
+        try await withCluster { cluster, folder in
+            // The number of lost transactions; nil while none are.
+            let lostCount = Locked<Int?>(nil)
+            let isStalled = Monitor(false)
+            func makeStore(over streams: FaultyStreams) -> EtcdStore {
+                EtcdStore(
+                    testing: cluster.endpoints,
+                    cache: folder.appending(component: "cache.json"),
+                    offlineWrites: .queued,
+                    limit: .seconds(2),
+                    over: streams
+                )
+            }
+            var store = makeStore(
+                over: FaultyStreams { path in
+                    if path.hasSuffix("/watch") { return .stalled(while: isStalled) }
+                    guard path.hasSuffix("/txn") else { return nil }
+                    let number = lostCount.withLock { count in
+                        count? += 1
+                        return count
+                    }
+                    guard let number else { return nil }
+                    return number == 1 ? .answerLost(.timedOut(.seconds(1))) : .held(.timedOut(.seconds(1)))
+                }
+            )
+            try await store.waitForConnection()
+            if hasWritten {
+                try await onOwnThread { [store] in try store.apply(["unit": .set("fahrenheit")]) }
+                try await store.wait { $0.queue.isEmpty }
+            }
+            lostCount.withLock { $0 = 0 }
+            isStalled.change { $0 = true }
+            try await onOwnThread { [store] in try store.apply(["unit": .set("kelvin")]) }
+            #expect(store.queuedNames == ["unit"])
+            #expect(try await cluster.entries("weather/").mapValues(\.text) == ["weather/unit": #""kelvin""#])
+            try await cluster.put("weather/unit", #""celsius""#)
+            if restarts { store = makeStore(over: FaultyStreams { _ in nil }) } else { lostCount.withLock { $0 = nil } }
+            isStalled.change { $0 = false }
+            try await store.wait { $0.queue.isEmpty }
+            try await store.wait(for: "celsius", of: "unit")
+            let unit = try await cluster.entries("weather/")["weather/unit"]
+            #expect(unit?.text == #""celsius""#)
+            #expect(unit?.version == (hasWritten ? 3 : 2))
+        }
+    }
+
     @Test("The changes of several threads are queued if etcd does not answer one of them within the limit")
     func waitingThreads() async throws {
         try await withCluster { cluster, folder in
@@ -397,6 +449,64 @@ struct EtcdStoreQueueTests {
             try store.sendQueuedChanges()
             #expect(store.queuedNames.isEmpty)
             #expect(try await cluster.entries("weather/").mapValues(\.text) == ["weather/unit": #""kelvin""#])
+        }
+    }
+
+    @Test("A queued change that etcd refuses is reported once, and not sent again with later changes")
+    func refusedOnce() async throws {
+        try await withCluster { cluster, folder in
+            try await cluster.enableAuthentication(user: "guest", password: "umbrella", prefix: "weather/")
+            let link = try await cluster.link()
+            let streams = FaultyStreams { _ in nil }
+            let store = EtcdStore(
+                testing: link.endpoints,
+                credentials: .init(user: "guest", password: "umbrella"),
+                cache: folder.appending(component: "cache.json"),
+                offlineWrites: .queued,
+                over: streams
+            )
+            try await store.waitForConnection()
+            try store.apply(["number": .set(0)])
+            try await link.cut(silently: false)
+            try await store.waitUntilAway()
+            try store.apply(["secret": .set(1), "unit": .set("kelvin")])
+            try await cluster.command("role", "revoke-permission", "guest", "--prefix", "weather/")
+            try await cluster.command("role", "grant-permission", "guest", "--prefix", "read", "weather/")
+            for prefix in ["weather/\(EtcdKeys.reservedPrefix)", "weather/number", "weather/unit"] {
+                try await cluster.command("role", "grant-permission", "guest", "--prefix", "readwrite", prefix)
+            }
+            let changes = StoreChanges(of: store)
+            func refusals() -> [PreferenceProblem] { changes.problems.filter { $0.key == "secret" } }
+            try await link.heal()
+            await changes.wait { !refusals().isEmpty }
+            #expect(store.queuedNames == ["secret"])
+            func counts() -> [Int] { ["grant", "txn", "revoke"].map { streams.count(of: $0) } }
+            var expected = counts()
+            for number in 1...20 { try store.apply(["number": .set(.int(number))]) }
+            try store.update { _ in ["number": .set(21)] }
+            expected[1] += 21
+            // Nothing is sent later either.
+            #expect(store.client.state.read(\.scheduledAttempt) == nil)
+            try store.discardQueuedChanges(of: [])
+            #expect(counts() == expected)
+            #expect(refusals().count == 1)
+            #expect(try store.value(for: "secret") == 1)
+
+            // It is sent when the program says so, and not after the name was set again.
+            let refusal = try #require(refusals().first)
+            #expect(try store.problem { try $0.sendQueuedChanges() } == refusal)
+            try await cluster.command("role", "grant-permission", "guest", "--prefix", "readwrite", "weather/")
+            try store.apply(["secret": .set(2)])
+            #expect(store.queuedNames.isEmpty)
+            try store.sendQueuedChanges()
+            #expect(try store.value(for: "secret") == 2)
+            let entries = try await cluster.entries("weather/")
+            #expect(
+                entries.mapValues(\.text) == [
+                    "weather/number": "21", "weather/unit": #""kelvin""#, "weather/secret": "2",
+                ]
+            )
+            #expect(entries["weather/secret"]?.version == 1)
         }
     }
 }

@@ -16,6 +16,8 @@ final class FaultyStreams: HTTPStreamSource {
         case held(HTTPError)
         /// The request is sent to another server.
         case sent(to: URL)
+        /// The response is not received while the monitor's value is true.
+        case stalled(while: Monitor<Bool>)
     }
 
     private let base: any HTTPStreamSource = makeStreams()
@@ -64,6 +66,7 @@ final class FaultyStreams: HTTPStreamSource {
             var request = request
             request.url = server.appending(path: path)
             return try base.open(request)
+        case .stalled(let isStalled): return StalledStream(try base.open(request), while: isStalled)
         }
     }
 
@@ -110,6 +113,26 @@ private final class StreamWithoutAnswer: HTTPStream {
             if case .end = part { throw error }
         }
         return nil
+    }
+
+    func cancel() {
+        base.cancel()
+    }
+}
+
+/// A response that is not received for some time.
+private final class StalledStream: HTTPStream {
+    private let base: any HTTPStream
+    private let isStalled: Monitor<Bool>
+
+    init(_ base: any HTTPStream, while isStalled: Monitor<Bool>) {
+        (self.base, self.isStalled) = (base, isStalled)
+    }
+
+    func next(until deadline: Deadline) throws(HTTPError) -> HTTPPart? {
+        let part = try base.next(until: deadline)
+        _ = isStalled.wait(until: .never) { $0 ? nil : true }
+        return part
     }
 
     func cancel() {
