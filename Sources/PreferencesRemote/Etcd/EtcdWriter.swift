@@ -50,7 +50,8 @@ final class EtcdWriter: Sendable {
 
     init(_ gateway: EtcdGateway, _ keys: EtcdKeys) {
         (self.gateway, self.keys) = (gateway, keys)
-        (session, lastNumber) = (Locked(nil), Atomic(0))
+        session = Locked(nil)
+        lastNumber = Atomic(0)
     }
 
     /// Creates the writer of a queued batch. It makes one write, unless an earlier writer of the batch has made it.

@@ -98,7 +98,7 @@ struct EtcdStorePageTests {
     @Test("A page that a member does not answer in time is read in smaller ones by the next attempt")
     func slowPages() async throws {
         try await withCluster { cluster, _ in
-            let values = Dictionary(uniqueKeysWithValues: (1...25).map { ("\($0)", PreferenceValue.int($0)) })
+            let values = Dictionary(uniqueKeysWithValues: (Int64(1)...25).map { ("\($0)", PreferenceValue.int($0)) })
             try await onOwnThread {
                 try EtcdStore(testing: cluster.endpoints).persist(PreferenceBatch(values.mapValues { .set($0) }))
             }

@@ -175,7 +175,7 @@ struct EtcdStoreQueueTests {
     )
     func lostAnswers(hasWritten: Bool, restarts: Bool) async throws {
         try await withCluster { cluster, folder in
-            // The number of lost transactions; nil while none are.
+            // The number of lost transactions; nil while transactions and reads are answered.
             let lostCount = Locked<Int?>(nil)
             let isStalled = Monitor(false)
             func makeStore(over streams: FaultyStreams) -> EtcdStore {
@@ -190,13 +190,14 @@ struct EtcdStoreQueueTests {
             var store = makeStore(
                 over: FaultyStreams { path in
                     if path.hasSuffix("/watch") { return .stalled(while: isStalled) }
-                    guard path.hasSuffix("/txn") else { return nil }
+                    guard path.hasSuffix("/txn") || path.hasSuffix("/range") else { return nil }
                     let number = lostCount.withLock { count in
-                        count? += 1
+                        if path.hasSuffix("/txn") { count? += 1 }
                         return count
                     }
                     guard let number else { return nil }
-                    return number == 1 ? .answerLost(.timedOut(.seconds(1))) : .held(.timedOut(.seconds(1)))
+                    return number == 1 && path.hasSuffix("/txn")
+                        ? .answerLost(.timedOut(.seconds(1))) : .held(.timedOut(.seconds(1)))
                 }
             )
             try await store.waitForConnection()
@@ -482,7 +483,7 @@ struct EtcdStoreQueueTests {
             #expect(store.queuedNames == ["secret"])
             func counts() -> [Int] { ["grant", "txn", "revoke"].map { streams.count(of: $0) } }
             var expected = counts()
-            for number in 1...20 { try store.apply(["number": .set(.int(number))]) }
+            for number in Int64(1)...20 { try store.apply(["number": .set(.int(number))]) }
             try store.update { _ in ["number": .set(21)] }
             expected[1] += 21
             // Nothing is sent later either.
