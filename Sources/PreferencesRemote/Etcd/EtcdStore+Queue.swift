@@ -62,7 +62,8 @@ extension EtcdStore {
         return discarded
     }
 
-    /// Discards the queued changes, which etcd has refused, of names that have been set since. Call it with `writing` held.
+    /// Discards the queued changes, which etcd has refused, of names that have been set since. Call it with `writing`
+    /// held.
     func discardSuperseded(by batch: PreferenceBatch) {
         do throws(PreferenceProblem) { try discardWithoutNotification(Set(batch.lazy.map(\.name))) } catch {
             // The new change was made.
@@ -81,8 +82,8 @@ extension EtcdStore {
         fileprivate var refusedNames: Set<String> = []
     }
 
-    /// Sends the queued changes of all processes that share the cache, except those of names that etcd has refused. Call it
-    /// with `writing` held.
+    /// Sends the queued changes of all processes that share the cache, except those of names that etcd has refused. Call
+    /// it with `writing` held.
     ///
     /// - Throws: ``EtcdFailure``; ``/PreferencesRuntime/PreferenceProblem``.
     func sendQueue(until deadline: Deadline) throws -> SentQueue {
@@ -195,8 +196,8 @@ extension EtcdStore {
         if !names.isEmpty { client.observers.notify(.names(names)) }
     }
 
-    /// Sends the queued changes from a thread of its own, and again after growing delays while there is a connection. Does
-    /// nothing if an attempt is scheduled.
+    /// Sends the queued changes from a thread of its own, and again after growing delays while there is a connection.
+    /// Does nothing if an attempt is scheduled.
     ///
     /// - Parameter isReplacement: Whether to replace a scheduled attempt.
     func sendQueuedChangesLater(afterFailures failures: Int = 0, replacing isReplacement: Bool = false) {
