@@ -46,7 +46,7 @@ struct RoamingFileTests {
     private func note(_ count: String, in folder: Folder) -> String {
         let file = folder.url.appending(component: "reader.json").path(percentEncoded: false)
         return
-            "\(count) shared with other machines; \(file) has only changes that are not shared yet: specify the app's "
+            "\(count) \(count == "1 key" ? "is" : "are") shared with other machines; \(file) has only changes that are not shared yet: specify the app's "
             + "shared store after it, for example '-s etcd:URL/PREFIX'\n"
     }
 

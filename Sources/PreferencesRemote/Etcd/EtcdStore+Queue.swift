@@ -24,8 +24,8 @@ extension EtcdStore {
     /// If etcd refuses some of them, for example because the user has no role for their names, the others are sent. The
     /// refused ones are sent again by this method, or after a new connection.
     ///
-    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` if etcd does not answer, or for the first change that it refuses.
-    ///   These changes stay queued.
+    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` if etcd does not answer, if other threads write until
+    ///   ``EtcdStore/timeout`` has passed (`storeBusy`), or for the first change that etcd refuses. These changes stay queued.
     public func sendQueuedChanges() throws {
         client.state.change { $0.refusedNames = [] }
         if let refusal = try sendUnrefusedChanges() { throw refusal }
@@ -42,7 +42,8 @@ extension EtcdStore {
     /// Discards queued changes, so that their names read as in etcd.
     ///
     /// - Parameter names: The names; nil, the default, for all.
-    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` if the cache cannot be written.
+    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` if the cache cannot be written, or if other threads write until
+    ///   ``EtcdStore/timeout`` has passed (`storeBusy`).
     public func discardQueuedChanges(of names: Set<String>? = nil) throws {
         let discarded = try excludingWriters(until: Deadline(after: timeout)) {
             try discardWithoutNotification(names ?? queuedNames)
@@ -73,7 +74,7 @@ extension EtcdStore {
 
     /// The result of sending the queue.
     struct SentQueue {
-        /// The names whose values are not those that this store has queued.
+        /// The names that read as other values than before.
         var names: Set<String> = []
         /// The problem of the first change that etcd has refused.
         var refusal: PreferenceProblem?

@@ -94,10 +94,10 @@ extension EtcdStore {
     ///     a value that it has read. If these are more than 30, any change with the prefix counts, except that a removal
     ///     by another program, such as `etcdctl`, is then not noticed.
     /// - Throws: Any error of the closure; ``/PreferencesRuntime/PreferenceProblem``: `storeUnwritable` if etcd does not
-    ///   answer or refuses the change, `accessDenied` if the user may not make it,
-    ///   `storeBusy` if other clients have changed the values each time,
-    ///   or other threads write until ``timeout`` has passed, `unsupportedValue` for what etcd's limits exclude,
-    ///   `quotaExceeded` if its database is full. Nothing has been changed then. With ``PreferencesRuntime/PreferenceProblem/Code/outcomeUnknown``, the change may have been made.
+    ///   answer or refuses the change, `accessDenied` if the user may not make it, `storeBusy` if other clients have
+    ///   changed the values each time, or other threads write until ``timeout`` has passed, `unsupportedValue` for what
+    ///   etcd's limits exclude, `quotaExceeded` if its database is full. Nothing has been changed then. With
+    ///   ``PreferencesRuntime/PreferenceProblem/Code/outcomeUnknown``, the change may have been made.
     public func update(
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
@@ -214,7 +214,7 @@ extension EtcdStore {
             PreferenceProblem(.unsupportedValue, key: name, store: label, message: message, isMessagePublic: true)
         }
         guard !EtcdKeys.isReserved(name) else {
-            throw refusal("names that begin with '\(EtcdKeys.reservedPrefix)' belong to the store")
+            throw refusal("names with '\(EtcdKeys.reservedPrefix)' belong to the store")
         }
         let key = client.state.read { $0.replica?.entries[name]?.key } ?? client.keys.key(of: name)
         guard case .set(let value) = edit else {
@@ -289,8 +289,8 @@ extension EtcdStore {
 }
 
 extension PreferenceProblem.Code {
-    /// A server may have made a change, or may still make it: its answer was lost. An ``EtcdStore`` makes it no more after
-    /// its next change.
+    /// A server may have made a change, or may still make it: its answer was lost. After the next change of an
+    /// ``EtcdStore``, it can no longer be made.
     public static let outcomeUnknown = PreferenceProblem.Code(rawValue: "outcomeUnknown")
 
     /// A server does not permit the user to make a change, or does not know the user. Nothing was changed.

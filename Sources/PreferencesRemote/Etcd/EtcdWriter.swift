@@ -16,7 +16,7 @@ final class EtcdWriter: Sendable {
         let id: String
         let key: Data
         let lease: Int64
-        /// Whether the session is that of a queued batch, whose only write no other session may make.
+        /// Whether the session is that of a queued batch. It makes one write, and no other session may make that.
         let isOfBatch: Bool
         /// The revision of the last write; 0 before the first one.
         var revision: Int64 = 0
@@ -32,11 +32,11 @@ final class EtcdWriter: Sendable {
         }
     }
 
-    /// How long etcd keeps the entry after the lease was granted: many times the limit of any call. Another lease is used
-    /// after half of it.
+    /// The time for which etcd keeps the entry: one hour, many times the limit of any call. Another lease is used after half
+    /// of it.
     private static let timeToLive = Duration.seconds(3_600)
-    /// How long etcd keeps the entry of a queued batch, if the program does not remove it: as long as a program may be away
-    /// that has ended after it has sent the batch, and before it has removed it from its queue.
+    /// The time for which etcd keeps the entry of a queued batch: 30 days. The entry is needed if a program has sent the
+    /// batch, was killed before it could remove it from the queue, and is started again within this time.
     fileprivate static let timeToLiveOfBatches = Duration.seconds(30 * 24 * 3_600)
     /// etcd's default limit of operations and conditions in a transaction (`--max-txn-ops`).
     static let maximumOperations = 128
@@ -128,7 +128,7 @@ final class EtcdWriter: Sendable {
         var mayBeDone = false
         while true {
             let session: Session
-            do throws(EtcdFailure) { session = try usableSession(until: deadline, mayExpire: !mayBeDone) } catch {
+            do throws(EtcdFailure) { session = try usableSession(until: deadline, isFirstAttempt: !mayBeDone) } catch {
                 var error = error
                 // Only an earlier attempt has sent the write.
                 error.mayBeDone = mayBeDone
@@ -183,7 +183,7 @@ final class EtcdWriter: Sendable {
     private func unknownOutcome(of endpoint: URL, _ session: Session) -> EtcdFailure {
         EtcdFailure(
             session.isOfBatch ? .leaseExpired : .unavailable,
-            "\(EtcdGateway.label(of: endpoint)): the answer was lost, and can no longer be determined",
+            "\(EtcdGateway.label(of: endpoint)): the answer was lost, and it can no longer be found out whether the change was made",
             mayBeDone: true
         )
     }
@@ -232,10 +232,10 @@ final class EtcdWriter: Sendable {
 
     // MARK: - Sessions
 
-    /// - Parameter mayExpire: Whether no attempt with the session may still be made.
-    private func usableSession(until deadline: Deadline, mayExpire: Bool) throws(EtcdFailure) -> Session {
+    /// - Parameter isFirstAttempt: Whether the write was not sent yet, so that a session that expires soon can be replaced.
+    private func usableSession(until deadline: Deadline, isFirstAttempt: Bool) throws(EtcdFailure) -> Session {
         let last = session.withLock { $0 }
-        if let last, !last.isAbandoned, !mayExpire || !last.expiry.hasPassed { return last }
+        if let last, !last.isAbandoned, !isFirstAttempt || !last.expiry.hasPassed { return last }
         try endAbandonedSession(until: deadline)
         let new = Session(
             UUID().uuidString.lowercased(),

@@ -7,7 +7,7 @@ extension PreferenceProblem.Code {
     /// reads as the first one that was shared: see ``RoamingStore/conflicts()``.
     public static let mergeConflict = PreferenceProblem.Code(rawValue: "mergeConflict")
 
-    /// A name was to be resolved that has no conflict: see ``RoamingStore/resolve(_:with:)-(String,_)``.
+    /// ``RoamingStore/resolve(_:with:)-(String,_)`` was called for a name without a conflict.
     public static let noConflict = PreferenceProblem.Code(rawValue: "noConflict")
 }
 

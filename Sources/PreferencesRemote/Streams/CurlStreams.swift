@@ -194,7 +194,7 @@
             set(.protocols, Libcurl.httpProtocols)
             set(.tcpKeepAlive, 1)
             set(.url, request.url?.absoluteString ?? "")
-            // A proxy is another machine, or forwards to others alone. Go's programs, such as etcdctl, do the same.
+            // A proxy on another machine cannot reach this one. Go's programs, such as etcdctl, do the same.
             if HTTPOrigin(request.url)?.isOfThisMachine == true { set(.proxy, "") }
             _ = library.setPointer(easy, Libcurl.Option.errorBuffer.rawValue, errorText)
             if let body = request.httpBody {
@@ -203,7 +203,7 @@
                     library.setPointer(easy, Libcurl.Option.copyPostFields.rawValue, $0.baseAddress)
                 }
             }
-            // Without it, libcurl waits for the server's permission to send more than a megabyte.
+            // An empty header "Expect" prevents libcurl from waiting for the server's permission to send a megabyte.
             for (name, value) in (request.allHTTPHeaderFields ?? [:]).merging(["Expect": ""], uniquingKeysWith: { $1 })
             {
                 headers = library.appendHeader(headers, "\(name): \(value)") ?? headers

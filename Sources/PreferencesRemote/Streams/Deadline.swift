@@ -1,7 +1,7 @@
 import Dispatch
 import PreferencesSystem
 
-/// The end of a limited time, on a clock that nobody sets.
+/// The end of a limited time, on a clock that cannot be set.
 struct Deadline: Sendable {
     /// The time that the limit allowed at first.
     let duration: Duration

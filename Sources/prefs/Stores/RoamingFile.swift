@@ -81,7 +81,7 @@ extension Session {
         let count = keys.count { $0.scope != .machine }
         if count == 0 { return }
         Console.printError(
-            "\(counted(count, "key")) shared with other machines; \(file.label) has only changes that are not shared "
+            "\(counted(count, "key")) \(count == 1 ? "is" : "are") shared with other machines; \(file.label) has only changes that are not shared "
                 + "yet: specify the app's shared store after it, for example '-s etcd:URL/PREFIX'"
         )
     }

@@ -268,7 +268,8 @@ struct EtcdStoreExactlyOnceTests {
                 failure
                     == EtcdFailure(
                         .unavailable,
-                        "\(cluster.endpoints[0].absoluteString): the answer was lost, and can no longer be determined",
+                        "\(cluster.endpoints[0].absoluteString): the answer was lost, and it can no longer be found out whether "
+                            + "the change was made",
                         mayBeDone: true
                     )
             )

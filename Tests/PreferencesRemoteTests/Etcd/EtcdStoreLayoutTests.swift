@@ -125,7 +125,7 @@ struct EtcdStoreLayoutTests {
                             .unsupportedValue,
                             key: name,
                             store: store.label,
-                            message: "names that begin with '::writer:' belong to the store"
+                            message: "names with '::writer:' belong to the store"
                         )
                 )
             }
