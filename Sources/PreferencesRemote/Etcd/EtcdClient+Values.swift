@@ -106,7 +106,7 @@ extension EtcdClient {
                 isReplacement = old != nil
                 return .everything
             }
-            // The writer notifies observers of its own changes.
+            // The writer notifies observers of its own changes. A removal leaves no revision, and is notified twice.
             let names = new.changedNames(since: old).filter {
                 ownRevision == nil || new.entries[$0]?.revision != ownRevision
             }
