@@ -89,8 +89,9 @@ struct EtcdFailure: Error, Hashable {
 
     /// Returns a body of one short line of text for the end of a message; nothing for any other body.
     private static func quotation(_ body: Data) -> String {
-        guard body.count <= 200, let text = String(validating: body, as: UTF8.self)?.trimmingCharacters(in: .newlines),
-            !text.isEmpty, text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || " .,:;'()-".contains($0)) })
+        let lines = String(validating: body, as: UTF8.self)?.split(whereSeparator: \.isNewline) ?? []
+        guard body.count <= 200, lines.count == 1, let text = lines.first,
+            text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || " .,:;'()-".contains($0)) })
         else { return "" }
         return " ('\(text)')"
     }

@@ -587,6 +587,10 @@ public struct URL: ReferenceConvertible, Equatable, Hashable, Sendable {
     public var port: Int? { fatalError() }
     public var isFileURL: Bool { fatalError() }
     @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
+    public func user(percentEncoded: Bool = true) -> String? { fatalError() }
+    @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
+    public func password(percentEncoded: Bool = true) -> String? { fatalError() }
+    @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
     public func host(percentEncoded: Bool = true) -> String? { fatalError() }
     public var path: String { fatalError() }
     @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
