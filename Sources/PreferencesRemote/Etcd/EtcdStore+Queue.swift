@@ -9,8 +9,8 @@ extension EtcdStore {
         case refused
         /// The values are queued in the cache, and reads return them. Observers are notified of
         /// ``PreferencesRuntime/PreferenceProblem/Code/changesQueued``. When etcd answers, the values are set there, in
-        /// one transaction, in place of those that other clients have set in the meantime. Updates,
-        /// and transactions of `Preferences`, are still refused, since they depend on the present values.
+        /// one transaction, in place of those that other clients have set in the meantime. Updates, and transactions of
+        /// `Preferences`, are still refused, since they depend on the present values.
         ///
         /// A ``RoamingStore`` merges the changes of several machines by the rules of each key instead.
         case queued
