@@ -18,6 +18,8 @@ final class EtcdCache: Sendable {
     let file: URL
     private let keys: EtcdKeys
     private let writes = DispatchQueue(label: "preferences.etcd.cache")
+    /// Held while values are written, so that the release of a store waits for a write that another thread has begun.
+    private let flushing = TimedRecursiveLock()
     /// The values to write; nil if they have been written.
     private let unwritten = Locked<Values?>(nil)
     /// Whether values were to replace those of a later revision, and could not be written.
@@ -35,7 +37,7 @@ final class EtcdCache: Sendable {
     struct Values: Sendable {
         /// Whether they replace those of a later revision, because the cluster was restored from a backup.
         var replacesLaterOnes = false
-        /// Returns the values, when they are written.
+        /// Returns the values, when they are written; nil if their store was released meanwhile.
         let replica: @Sendable () -> EtcdReplica?
     }
 
@@ -74,9 +76,22 @@ final class EtcdCache: Sendable {
     }
 
     /// Writes the values that have not been written yet.
+    func flush() throws(PreferenceProblem) {
+        let outcome = flushing.withLock(until: .never) {
+            Result { () throws(PreferenceProblem) in try write(lockTimeout: FileStore.defaultLockTimeout) }
+        }
+        try outcome?.get()
+    }
+
+    /// Writes the values that have not been written yet, when their store is released. A failure has nobody to be reported
+    /// to.
     ///
-    /// - Parameter lockTimeout: The time to wait for other processes that write the file.
-    func flush(lockTimeout: Duration = FileStore.defaultLockTimeout) throws(PreferenceProblem) {
+    /// - Parameter limit: The time to wait for a thread that writes them, and then for other processes.
+    func flushAtRelease(within limit: Duration) {
+        _ = flushing.withLock(until: Deadline(after: limit)) { try? write(lockTimeout: limit) }
+    }
+
+    private func write(lockTimeout: Duration) throws(PreferenceProblem) {
         Self.unwrittenCaches.withLock { $0[ObjectIdentifier(self)] = nil }
         guard let values = unwritten.withLock({ $0.take() }), let replica = values.replica() else { return }
         let store = FileStore(url: file, format: .json, durability: .immediate, lockTimeout: lockTimeout)

@@ -43,8 +43,7 @@ final class EtcdClient: Sendable {
         var refusedNames: Set<String> = []
         /// The names of the queued changes that etcd has not refused.
         var unrefusedNames: Set<String> { Set(queue.keys).subtracting(refusedNames) }
-        /// The attempt to send queued changes that is scheduled; nil for none.
-        var scheduledAttempt: UUID?
+        var sending = Sending()
         /// The write that a thread waits for.
         var awaitedWrite: EtcdWrite?
         /// Whether the thread that keeps the values up to date should try again now.
@@ -52,6 +51,15 @@ final class EtcdClient: Sendable {
         /// The maximum number of keys that the next page has.
         var pageSize: Int64
         var isEnded = false
+    }
+
+    /// The attempts to send queued changes, of which at most one is scheduled or runs.
+    struct Sending: Sendable {
+        /// The attempt that is scheduled; nil for none.
+        var scheduled: UUID?
+        var isRunning = false
+        /// The number of failed attempts since the last one that succeeded, or since etcd was away.
+        var failures = 0
     }
 
     let gateway: EtcdGateway
@@ -88,15 +96,18 @@ final class EtcdClient: Sendable {
 
     /// Starts the thread.
     ///
-    /// - Parameter onConnect: Called on the thread when changes can be received. It must return soon.
-    func start(onConnect: @escaping @Sendable () -> Void) {
+    /// - Parameter onConnect: Called on the thread when changes can be received, with whether etcd was away. It must return
+    ///   soon.
+    func start(onConnect: @escaping @Sendable (_ wasAway: Bool) -> Void) {
         let thread = Thread { self.run(onConnect) }
         thread.name = "preferences.etcd"
         thread.start()
     }
 
-    /// Ends the thread. Values can still be read.
+    /// Writes the values to the cache, and ends the thread. Nothing is written to the cache afterwards.
     func end() {
+        save()
+        cache?.flushAtRelease(within: options.releaseLimit)
         state.change { $0.isEnded = true }
         gateway.end()
     }
@@ -126,7 +137,7 @@ extension EtcdClient {
     /// once would be asked without a pause, and reported each time.
     private static let establishedAfter: Duration = .seconds(5)
 
-    private func run(_ onConnect: () -> Void) {
+    private func run(_ onConnect: (_ wasAway: Bool) -> Void) {
         var failures = 0
         var reported: EtcdFailure.Kind?
         while !state.read(\.isEnded) {
@@ -134,9 +145,9 @@ extension EtcdClient {
             var isEstablished: Deadline?
             var failure: EtcdFailure?
             do throws(EtcdFailure) {
-                try follow(endpoint) {
+                try follow(endpoint) { wasAway in
                     isEstablished = Deadline(after: Self.establishedAfter)
-                    onConnect()
+                    onConnect(wasAway)
                     // A store over this one may wait for the connection to send its changes.
                     if failures > 0 { notify(.names([])) }
                 }
@@ -159,7 +170,7 @@ extension EtcdClient {
     }
 
     /// Receives changes from one member until it fails.
-    private func follow(_ endpoint: URL, onConnect: () -> Void) throws(EtcdFailure) {
+    private func follow(_ endpoint: URL, onConnect: (_ wasAway: Bool) -> Void) throws(EtcdFailure) {
         if state.read({ $0.replica == nil }) { try readAll(at: endpoint) } else { _ = try isUnreplaced(endpoint) }
         let revision = state.read { $0.replica?.revision ?? 0 }
         let deadline = Deadline(after: gateway.attemptLimit)
@@ -203,12 +214,13 @@ extension EtcdClient {
                     let label = EtcdGateway.label(of: endpoint)
                     throw EtcdFailure(.unavailable, "\(label): the watch was begun in another cluster than before")
                 }
-                state.change { state in
+                let wasAway = state.change { state in
+                    defer { (state.isAway, state.isAwaited, state.refusedNames) = (false, false, []) }
                     (state.endpoint, state.source) = (endpoint, endpoint)
                     (state.failure, state.unreported) = (nil, nil)
-                    (state.isAway, state.isAwaited, state.refusedNames) = (false, false, [])
+                    return state.isAway
                 }
-                onConnect()
+                onConnect(wasAway)
             }
             if let events = reply.events, !events.isEmpty {
                 install(events)
@@ -321,16 +333,16 @@ extension EtcdClient {
     }
 
     /// Writes the values to the cache now.
-    ///
-    /// - Parameter lockTimeout: The time to wait for other processes that write the file.
-    func flush(lockTimeout: Duration = FileStore.defaultLockTimeout) throws(PreferenceProblem) {
+    func flush() throws(PreferenceProblem) {
         // The thread that has changed them may not have done so yet.
         save()
-        try cache?.flush(lockTimeout: lockTimeout)
+        try cache?.flush()
     }
 
     func save(replacingLaterValues isReplacement: Bool = false) {
-        let values = EtcdCache.Values(replacesLaterOnes: isReplacement) { [state] in state.read(\.replica) }
+        let values = EtcdCache.Values(replacesLaterOnes: isReplacement) { [state] in
+            state.read { $0.isEnded ? nil : $0.replica }
+        }
         cache?.save(values) { [observers] in observers.notify(.problem($0)) }
     }
 

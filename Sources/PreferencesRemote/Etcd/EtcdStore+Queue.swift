@@ -197,41 +197,51 @@ extension EtcdStore {
         if !names.isEmpty { client.observers.notify(.names(names)) }
     }
 
-    /// Sends the queued changes from a thread of its own, and again after growing delays while there is a connection.
-    /// Does nothing if an attempt is scheduled.
+    /// Sends the queued changes from another thread, unless that is scheduled or done already: soon or, if the last attempts
+    /// have failed, after a delay.
     ///
-    /// - Parameter isReplacement: Whether to replace a scheduled attempt.
-    func sendQueuedChangesLater(afterFailures failures: Int = 0, replacing isReplacement: Bool = false) {
+    /// - Parameter etcdWasAway: Whether etcd has answered again, so that earlier failures do not count.
+    func sendQueuedChangesLater(etcdWasAway: Bool = false) {
         let attempt = UUID()
-        let isScheduled = client.state.change { state in
-            if state.unrefusedNames.isEmpty || state.scheduledAttempt != nil && !isReplacement { return false }
-            state.scheduledAttempt = attempt
-            return true
+        let failures = client.state.change { state -> Int? in
+            if etcdWasAway { (state.sending.scheduled, state.sending.failures) = (nil, 0) }
+            if state.unrefusedNames.isEmpty || state.sending.isRunning || state.sending.scheduled != nil { return nil }
+            state.sending.scheduled = attempt
+            return state.sending.failures
         }
-        guard isScheduled else { return }
+        guard let failures else { return }
         let queue = DispatchQueue(label: "preferences.etcd.queue")
-        let send: @Sendable () -> Void = { [weak self] in
-            guard let self else { return }
-            let isCurrent = client.state.change { state in
-                guard state.scheduledAttempt == attempt else { return false }
-                // A change that is queued from now on schedules another attempt.
-                state.scheduledAttempt = nil
-                return true
-            }
-            guard isCurrent else { return }
-            do {
-                if let refusal = try sendUnrefusedChanges() { client.observers.notify(.problem(refusal)) }
-            } catch {
-                if failures == 0, let problem = error as? PreferenceProblem {
-                    client.observers.notify(.problem(problem))
-                }
-                // After a new connection, they are sent at once.
-                if isConnected { sendQueuedChangesLater(afterFailures: failures + 1) }
-            }
-        }
-        if failures == 0 { return queue.async(execute: send) }
+        let body: @Sendable () -> Void = { [weak self] in self?.sendQueuedChanges(attempt) }
+        if failures == 0 { return queue.async(execute: body) }
         let delay = RefreshSchedule(every: RefreshSchedule.shortestInterval).delay(afterFailures: failures)
-        queue.runLater(at: Deadline(after: delay).time, send)
+        queue.runLater(at: Deadline(after: min(delay, client.options.longestPause)).time, body)
+    }
+
+    private func sendQueuedChanges(_ attempt: UUID) {
+        let isCurrent = client.state.change { state in
+            guard state.sending.scheduled == attempt else { return false }
+            state.sending.scheduled = nil
+            // The next connection schedules another attempt.
+            state.sending.isRunning = state.endpoint != nil
+            return state.sending.isRunning
+        }
+        guard isCurrent else { return }
+        let outcome = Result { try sendUnrefusedChanges() }
+        let isRepeated = client.state.change { state in
+            state.sending.isRunning = false
+            switch outcome {
+            case .success: state.sending.failures = 0
+            case .failure: state.sending.failures += 1
+            }
+            return state.sending.failures > 1
+        }
+        switch outcome {
+        case .success(let refusal?): client.observers.notify(.problem(refusal))
+        case .failure(let problem as PreferenceProblem) where !isRepeated: client.observers.notify(.problem(problem))
+        default: break
+        }
+        // Other changes may have been queued meanwhile.
+        if isConnected { sendQueuedChangesLater() }
     }
 
     /// Applies a batch, or queues it while etcd does not answer.

@@ -133,15 +133,12 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
             options
         )
         writer = EtcdWriter(gateway, keys)
-        client.start { [weak self] in self?.sendQueuedChangesLater(replacing: true) }
+        client.start { [weak self] in self?.sendQueuedChangesLater(etcdWasAway: $0) }
     }
 
     deinit {
-        let limit = client.options.releaseLimit
-        writer.end(until: Deadline(after: limit))
+        writer.end(until: Deadline(after: client.options.releaseLimit))
         client.end()
-        // A failure has nobody to be reported to.
-        try? client.flush(lockTimeout: limit)
     }
 
     /// The revision of the cluster whose values reads return; nil before they were received. It never decreases, unless

@@ -10,7 +10,7 @@ struct EtcdStoreConformanceTests {
     @Test("The store passes each check of the conformance kit, with and without a cache")
     func storePassesConformanceChecks() async throws {
         try await EtcdCluster.run(configure: { $0.syncsWrites = false }) { cluster in
-            try await withTemporaryDirectory { folder in
+            try await withCaches { folder in
                 let link = try await cluster.link()
                 for (number, check) in StoreCheck.all.enumerated() {
                     let prefix = "check \(number)/"
@@ -30,6 +30,7 @@ struct EtcdStoreConformanceTests {
                                 cache: cache,
                                 over: CurlStreams(.init())
                             )
+                            store.awaitRelease()
                             // The cache has earlier values, which reads return until etcd has answered.
                             try? store.reload()
                             return store

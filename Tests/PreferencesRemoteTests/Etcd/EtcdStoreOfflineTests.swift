@@ -342,4 +342,34 @@ struct EtcdStoreOfflineTests {
             #expect(try EtcdStore(testing: link.endpoints, cache: cache).value(for: "range") == 2)
         }
     }
+
+    @Test("After its release, a store writes nothing to the cache")
+    func releasedStore() throws {
+        try withTemporaryDirectory { folder in
+            let keys = EtcdKeys(prefix: "weather/")
+            let file = folder.appending(components: "caches", "cache.json")
+            let gateway = EtcdGateway(
+                [try #require(URL(string: "http://127.0.0.1:1"))],
+                nil,
+                limit: .seconds(1),
+                over: makeStreams()
+            )
+            let client = EtcdClient(
+                gateway,
+                keys,
+                label: "etcd",
+                cache: EtcdCache(file: file, keys),
+                queuesWrites: false,
+                EtcdClient.Options(limit: .seconds(1))
+            )
+            client.state.change { $0.replica = EtcdReplica(clusterID: 1, raftTerm: 1, revision: 7) }
+            client.end()
+            #expect(EtcdCache(file: file, keys).read()?.revision == 7)
+            try FileManager.default.removeItem(at: file.deletingLastPathComponent())
+            // The thread that receives changes may have received another one.
+            client.save()
+            try client.flush()
+            #expect(!FileManager.default.fileExists(atPath: file.deletingLastPathComponent().path))
+        }
+    }
 }

@@ -221,29 +221,6 @@ struct EtcdStoreQueueTests {
         }
     }
 
-    @Test("The changes of several threads are queued if etcd does not answer one of them within the limit")
-    func waitingThreads() async throws {
-        try await withCluster { cluster, folder in
-            let store = EtcdStore(
-                testing: cluster.endpoints,
-                cache: folder.appending(component: "cache.json"),
-                offlineWrites: .queued,
-                limit: .seconds(2),
-                over: FaultyStreams { $0.hasSuffix("/txn") ? .held(.timedOut(.seconds(1))) : nil }
-            )
-            try await store.waitForConnection()
-            let names = (0..<3).map { "\($0)" }
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for name in names {
-                    group.addTask { try await onOwnThread { try store.apply([name: .set(1)]) } }
-                }
-                try await group.waitForAll()
-            }
-            #expect(store.queuedNames == Set(names))
-            #expect(try await cluster.entries("weather/").isEmpty)
-        }
-    }
-
     @Test("Of a program that is killed again and again, no queued change is lost, and none is made after a later one")
     func killedPrograms() async throws {
         try await withCluster { cluster, folder in

@@ -19,7 +19,30 @@ func withCluster(
     _ body: (EtcdCluster, URL) async throws -> Void
 ) async throws {
     try await EtcdCluster.run(file: file, line: line, configure: { $0.syncsWrites = syncsWrites }) { cluster in
-        try await withTemporaryDirectory(file: file, line: line) { folder in try await body(cluster, folder) }
+        try await withCaches(file: file, line: line) { folder in try await body(cluster, folder) }
+    }
+}
+
+/// Runs a body with a folder for caches of stores, which is removed when these stores have been released.
+///
+/// A thread of a store, which sends queued changes or notifies observers, may hold it for longer than the body does. The
+/// store would then create the folder again.
+func withCaches(
+    file: String = #fileID,
+    line: Int = #line,
+    _ body: (URL) async throws -> Void
+) async throws {
+    try await withTemporaryDirectory(file: file, line: line) { folder in
+        let outcome: Result<Void, any Error>
+        do { outcome = .success(try await body(folder)) } catch { outcome = .failure(error) }
+        let stores = EtcdStore.storesWithCaches.withLock { stores in
+            defer { stores.removeAll { $0.cache.path.hasPrefix(folder.path) } }
+            return stores.filter { $0.cache.path.hasPrefix(folder.path) }
+        }
+        try await onOwnThread {
+            for store in stores { try EtcdStore.wait(for: store.state, until: \.isEnded) }
+        }
+        try outcome.get()
     }
 }
 
@@ -81,6 +104,16 @@ extension EtcdStore {
             offlineWrites: offlineWrites,
             over: source
         )
+        awaitRelease()
+    }
+
+    /// The caches of stores, with the states that tell whether they have been released.
+    fileprivate static let storesWithCaches = Locked<[(cache: URL, state: Monitor<EtcdClient.State>)]>([])
+
+    /// Lets the folder of the store's cache exist until the store is released. See ``withCaches(file:line:_:)``.
+    func awaitRelease() {
+        guard let cache else { return }
+        Self.storesWithCaches.withLock { [state = client.state] in $0.append((cache.file, state)) }
     }
 
     /// The condition of a test has not become true.
@@ -89,10 +122,15 @@ extension EtcdStore {
     /// Waits until a condition holds, which is evaluated after each change of the store's state.
     func wait(until isTrue: @escaping @Sendable (EtcdClient.State) -> Bool) async throws {
         let state = client.state
-        try await onOwnThread {
-            let limit = Deadline(after: .seconds(1_200))
-            guard state.wait(until: limit, for: { isTrue($0) ? true : nil }) != nil else { throw Late() }
-        }
+        try await onOwnThread { try Self.wait(for: state, until: isTrue) }
+    }
+
+    fileprivate static func wait(
+        for state: Monitor<EtcdClient.State>,
+        until isTrue: (EtcdClient.State) -> Bool
+    ) throws {
+        let limit = Deadline(after: .seconds(1_200))
+        guard state.wait(until: limit, for: { isTrue($0) ? true : nil }) != nil else { throw Late() }
     }
 
     /// Waits until reads return a value; nil for none.

@@ -1,17 +1,18 @@
 import Foundation
-import PreferencesRemote
 import PreferencesRuntime
 import RoamingExample
 import StoreTestSupport
 import TestSupport
 import Testing
 
+@testable import PreferencesRemote
+
 /// Two machines of one user, whose preferences are in a real etcd.
 struct RoamingExampleTests {
     @Test("Preferences follow their user, are set offline, and are merged by the rules of the schema")
     func preferencesFollowTheirUser() async throws {
         try await EtcdCluster.run(configure: { $0.syncsWrites = false }) { cluster in
-            try await withTemporaryDirectory { folder in
+            try await withCaches { folder in
                 let link = try await cluster.link()
                 let desk = machine("desk", in: folder, cluster.endpoints)
                 var laptop = machine("laptop", in: folder, link.endpoints)
@@ -97,6 +98,7 @@ struct RoamingExampleTests {
             // The limit must not end while the machine is busy.
             timeout: .seconds(300)
         )
+        for case let store as EtcdStore in example.roaming.shared.values { store.awaitRelease() }
         // An accessor declares its key when it is first used.
         let reader = example.preferences.reader
         _ = (reader.unit, reader.favorites, reader.starts, reader.warmest, reader.coldest, reader.city, reader.notice)

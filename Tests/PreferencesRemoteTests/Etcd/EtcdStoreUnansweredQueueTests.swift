@@ -1,0 +1,82 @@
+import Foundation
+import PreferencesRuntime
+import TestSupport
+import Testing
+
+@testable import PreferencesRemote
+
+@Suite("Queued changes while etcd answers everything else")
+struct EtcdStoreUnansweredQueueTests {
+    // The folder is removed when the store is released.
+    @Test(
+        "The changes of several threads are queued if etcd does not answer one of them within the limit, and the store ends"
+    )
+    func waitingThreads() async throws {
+        try await withCluster { cluster, folder in
+            let store = EtcdStore(
+                testing: cluster.endpoints,
+                cache: folder.appending(component: "cache.json"),
+                offlineWrites: .queued,
+                limit: .seconds(2),
+                over: FaultyStreams { $0.hasSuffix("/txn") ? .held(.timedOut(.seconds(1))) : nil }
+            )
+            try await store.waitForConnection()
+            let names = (0..<3).map { "\($0)" }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for name in names {
+                    group.addTask { try await onOwnThread { try store.apply([name: .set(1)]) } }
+                }
+                try await group.waitForAll()
+            }
+            #expect(store.queuedNames == Set(names))
+            #expect(try await cluster.entries("weather/").isEmpty)
+        }
+    }
+
+    @Test("They are sent by one thread, however often changes are received again, and after a failure not at once")
+    func oneThread() async throws {
+        try await withCluster { cluster, folder in
+            let cache = folder.appending(component: "cache.json")
+            let link = try await cluster.link()
+            do {
+                let store = EtcdStore(testing: link.endpoints, cache: cache, offlineWrites: .queued)
+                try await store.waitForConnection()
+                try await link.cut(silently: false)
+                try await store.waitUntilAway()
+                try store.apply(["unit": .set("kelvin")])
+            }
+            let isStalled = Monitor(true)
+            let failureTimes = Monitor<[ContinuousClock.Instant]>([])
+            let streams = FaultyStreams { path in
+                guard path.hasSuffix("/txn") else { return nil }
+                _ = isStalled.wait(until: .never) { $0 ? nil : true }
+                failureTimes.change { $0.append(.now) }
+                return .held(.unreachable(.cannotConnectToHost))
+            }
+            let store = EtcdStore(
+                cluster.endpoints,
+                "weather/",
+                EtcdClient.Options(limit: .seconds(600)),
+                cache: cache,
+                offlineWrites: .queued,
+                over: streams
+            )
+            store.awaitRelease()
+            try await store.wait(until: \.sending.isRunning)
+            for count in 2...6 {
+                store.client.gateway.endWatch()
+                while streams.count(of: "watch") < count { await Task.yield() }
+                try await store.waitForConnection()
+            }
+            #expect(store.client.state.read(\.sending.scheduled) == nil)
+            isStalled.change { $0 = false }
+            // The failure ends the watch, since the member may hang. It begins again at once.
+            let times = try await onOwnThread {
+                let limit = Deadline(after: .seconds(1_200))
+                return try #require(failureTimes.wait(until: limit) { $0.count > 1 ? $0 : nil })
+            }
+            #expect(times[1] - times[0] >= RefreshSchedule.firstRetry * 0.75)
+            #expect(store.queuedNames == ["unit"])
+        }
+    }
+}
