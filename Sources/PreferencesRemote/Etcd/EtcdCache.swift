@@ -28,7 +28,7 @@ final class EtcdCache: Sendable {
     private static let unwrittenCaches = Locked<[ObjectIdentifier: EtcdCache]>([:])
     private static let exitHandler: Void = {
         _ = atexit {
-            // A failure has nobody to be reported to.
+            // It waits for a write that another thread has begun. A failure is not reported, as no observer is left.
             for cache in EtcdCache.unwrittenCaches.withLock({ Array($0.values) }) { try? cache.flush() }
         }
     }()
@@ -78,22 +78,34 @@ final class EtcdCache: Sendable {
     /// Writes the values that have not been written yet.
     func flush() throws(PreferenceProblem) {
         let outcome = flushing.withLock(until: .never) {
-            Result { () throws(PreferenceProblem) in try write(lockTimeout: FileStore.defaultLockTimeout) }
+            Result { () throws(PreferenceProblem) in
+                try write(unwritten.withLock { $0.take() }, lockTimeout: FileStore.defaultLockTimeout)
+            }
         }
         try outcome?.get()
     }
 
-    /// Writes the values that have not been written yet, when their store is released. A failure has nobody to be reported
-    /// to.
+    /// Writes the last values of a store that is released. A failure is not reported, as no observer is left.
     ///
-    /// - Parameter limit: The time to wait for a thread that writes them, and then for other processes.
-    func flushAtRelease(within limit: Duration) {
-        _ = flushing.withLock(until: Deadline(after: limit)) { try? write(lockTimeout: limit) }
+    /// - Parameter limit: The time to wait for a write that another thread has begun, and for other processes.
+    func flush(lastValues replica: EtcdReplica, within limit: Duration) {
+        let deadline = Deadline(after: limit)
+        _ = flushing.withLock(until: deadline) {
+            let earlier = unwritten.withLock { $0.take() }
+            let values = Values(replacesLaterOnes: earlier?.replacesLaterOnes ?? false) { replica }
+            try? write(values, lockTimeout: .milliseconds(deadline.remainingMilliseconds))
+        }
     }
 
-    private func write(lockTimeout: Duration) throws(PreferenceProblem) {
-        Self.unwrittenCaches.withLock { $0[ObjectIdentifier(self)] = nil }
-        guard let values = unwritten.withLock({ $0.take() }), let replica = values.replica() else { return }
+    /// - Parameter lockTimeout: The time to wait for other processes.
+    private func write(_ values: Values?, lockTimeout: Duration) throws(PreferenceProblem) {
+        defer {
+            // Not before they are written, because the end of the program waits for that.
+            unwritten.withLock { unwritten in
+                if unwritten == nil { Self.unwrittenCaches.withLock { $0[ObjectIdentifier(self)] = nil } }
+            }
+        }
+        guard let values, let replica = values.replica() else { return }
         let store = FileStore(url: file, format: .json, durability: .immediate, lockTimeout: lockTimeout)
         let replacesLaterOnes = replacesLaterOnes.withLock { mustReplace in
             if values.replacesLaterOnes { mustReplace = true }

@@ -14,7 +14,7 @@ final class EtcdClient: Sendable {
         var heartbeat: Duration = .seconds(10)
         /// The maximum pause between two attempts to connect, which varies at random by a fifth.
         var longestPause: Duration = .seconds(25)
-        /// The maximum time that the release of a store waits for etcd, and for the cache.
+        /// The maximum time that the release of a store waits for etcd, and then for the cache.
         var releaseLimit: Duration = .milliseconds(250)
         /// The maximum number of keys that are read at once.
         var pageSize: Int64 = 10_000
@@ -53,13 +53,23 @@ final class EtcdClient: Sendable {
         var isEnded = false
     }
 
-    /// The attempts to send queued changes, of which at most one is scheduled or runs.
+    /// The sending of queued changes by a thread of the store's own.
     struct Sending: Sendable {
-        /// The attempt that is scheduled; nil for none.
-        var scheduled: UUID?
-        var isRunning = false
-        /// The number of failed attempts since the last one that succeeded, or since etcd was away.
+        enum Attempt: Equatable {
+            case none
+            case scheduled(UUID)
+            case running
+        }
+
+        var attempt = Attempt.none
+        /// The number of consecutive failed attempts.
         var failures = 0
+
+        /// Lets the next attempt begin at once, in place of one that is scheduled.
+        mutating func forgetFailures() {
+            failures = 0
+            if case .scheduled = attempt { attempt = .none }
+        }
     }
 
     let gateway: EtcdGateway
@@ -96,20 +106,23 @@ final class EtcdClient: Sendable {
 
     /// Starts the thread.
     ///
-    /// - Parameter onConnect: Called on the thread when changes can be received, with whether etcd was away. It must return
-    ///   soon.
+    /// - Parameter onConnect: Called on the thread when changes can be received, with whether all endpoints had failed. It
+    ///   must return soon.
     func start(onConnect: @escaping @Sendable (_ wasAway: Bool) -> Void) {
         let thread = Thread { self.run(onConnect) }
         thread.name = "preferences.etcd"
         thread.start()
     }
 
-    /// Writes the values to the cache, and ends the thread. Nothing is written to the cache afterwards.
+    /// Ends the thread, and writes the values to the cache. No write to the cache begins afterwards; one that another
+    /// thread has begun may end later if it takes longer than the limit.
     func end() {
-        save()
-        cache?.flushAtRelease(within: options.releaseLimit)
-        state.change { $0.isEnded = true }
+        let replica = state.change { state in
+            state.isEnded = true
+            return state.replica
+        }
         gateway.end()
+        if let replica { cache?.flush(lastValues: replica, within: options.releaseLimit) }
     }
 
     /// Reads the values.
@@ -215,10 +228,11 @@ extension EtcdClient {
                     throw EtcdFailure(.unavailable, "\(label): the watch was begun in another cluster than before")
                 }
                 let wasAway = state.change { state in
-                    defer { (state.isAway, state.isAwaited, state.refusedNames) = (false, false, []) }
+                    let wasAway = state.isAway
                     (state.endpoint, state.source) = (endpoint, endpoint)
                     (state.failure, state.unreported) = (nil, nil)
-                    return state.isAway
+                    (state.isAway, state.isAwaited, state.refusedNames) = (false, false, [])
+                    return wasAway
                 }
                 onConnect(wasAway)
             }
@@ -346,18 +360,21 @@ extension EtcdClient {
         cache?.save(values) { [observers] in observers.notify(.problem($0)) }
     }
 
-    /// Waits before the next attempt to connect, if every member has failed: a second, then 1.6 times as long, as gRPC
-    /// does ("Connection Backoff Protocol").
+    /// Waits before the next attempt to connect, if every member has failed.
     private func pause(afterFailures failures: Int) {
         guard failures % gateway.endpoints.count == 0 else { return }
-        let delay = RefreshSchedule(every: RefreshSchedule.shortestInterval)
-            .delay(afterFailures: failures / gateway.endpoints.count, chance: 0)
-        // Otherwise the clients of a fleet would all connect at the same time.
-        let variation = 1 + RefreshSchedule.jitter * Double.random(in: -1...1)
-        let limit = Deadline(after: min(delay, options.longestPause) * variation)
+        let limit = Deadline(after: delay(afterFailures: failures / gateway.endpoints.count))
         _ = state.wait(until: limit) { state -> Bool? in
             defer { state.isAwaited = false }
             return state.isEnded || state.isAwaited ? true : nil
         }
+    }
+
+    /// Returns the time before the next attempt: a second, then 1.6 times as long, as gRPC does ("Connection Backoff
+    /// Protocol").
+    func delay(afterFailures failures: Int) -> Duration {
+        let delay = RefreshSchedule(every: RefreshSchedule.shortestInterval).delay(afterFailures: failures, chance: 0)
+        // Otherwise the clients of a fleet would all begin at the same time.
+        return min(delay, options.longestPause) * (1 + RefreshSchedule.jitter * Double.random(in: -1...1))
     }
 }

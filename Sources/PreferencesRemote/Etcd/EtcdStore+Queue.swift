@@ -28,7 +28,13 @@ extension EtcdStore {
     ///   ``EtcdStore/timeout`` has passed (`storeBusy`), or for the first change that etcd refuses. These changes stay queued.
     public func sendQueuedChanges() throws {
         client.state.change { $0.refusedNames = [] }
-        if let refusal = try sendUnrefusedChanges() { throw refusal }
+        do {
+            if let refusal = try sendUnrefusedChanges() { throw refusal }
+        } catch {
+            // Those that were refused before have not been sent again.
+            sendQueuedChangesLater()
+            throw error
+        }
     }
 
     /// Sends the queued changes that etcd has not refused, and returns the problem of the first that it refuses now.
@@ -116,8 +122,9 @@ extension EtcdStore {
         {
             client.notify(change)
         }
-        result.names = client.state.change { state in
+        result.names = client.state.change { [hasFailed = failure != nil] state in
             state.queue = state.queue.filter { !done.contains($0.key) }
+            if !hasFailed { state.sending.forgetFailures() }
             // Other clients may have changed a value after it was sent, while reads returned the queued one.
             return done.filter { name in
                 sent[name] != own[name] || state.replica?.entries[name]?.content != own[name]?.content
@@ -197,51 +204,51 @@ extension EtcdStore {
         if !names.isEmpty { client.observers.notify(.names(names)) }
     }
 
-    /// Sends the queued changes from another thread, unless that is scheduled or done already: soon or, if the last attempts
-    /// have failed, after a delay.
+    /// Schedules an attempt to send the queued changes from another thread, unless one is scheduled or runs, or there is
+    /// no connection. After failed attempts, it begins after a delay.
     ///
-    /// - Parameter etcdWasAway: Whether etcd has answered again, so that earlier failures do not count.
-    func sendQueuedChangesLater(etcdWasAway: Bool = false) {
-        let attempt = UUID()
+    /// - Parameter wasAway: Whether every endpoint had failed before. The attempt then begins at once.
+    func sendQueuedChangesLater(wasAway: Bool = false) {
+        let id = UUID()
         let failures = client.state.change { state -> Int? in
-            if etcdWasAway { (state.sending.scheduled, state.sending.failures) = (nil, 0) }
-            if state.unrefusedNames.isEmpty || state.sending.isRunning || state.sending.scheduled != nil { return nil }
-            state.sending.scheduled = attempt
+            if wasAway || state.unrefusedNames.isEmpty { state.sending.forgetFailures() }
+            guard state.endpoint != nil, !state.unrefusedNames.isEmpty, state.sending.attempt == .none else {
+                return nil
+            }
+            state.sending.attempt = .scheduled(id)
             return state.sending.failures
         }
         guard let failures else { return }
         let queue = DispatchQueue(label: "preferences.etcd.queue")
-        let body: @Sendable () -> Void = { [weak self] in self?.sendQueuedChanges(attempt) }
+        let body: @Sendable () -> Void = { [weak self] in self?.sendQueuedChanges(attempt: id) }
         if failures == 0 { return queue.async(execute: body) }
-        let delay = RefreshSchedule(every: RefreshSchedule.shortestInterval).delay(afterFailures: failures)
-        queue.runLater(at: Deadline(after: min(delay, client.options.longestPause)).time, body)
+        queue.runLater(at: Deadline(after: client.delay(afterFailures: failures)).time, body)
     }
 
-    private func sendQueuedChanges(_ attempt: UUID) {
+    /// Makes an attempt that was scheduled, unless another one has replaced it.
+    private func sendQueuedChanges(attempt id: UUID) {
         let isCurrent = client.state.change { state in
-            guard state.sending.scheduled == attempt else { return false }
-            state.sending.scheduled = nil
-            // The next connection schedules another attempt.
-            state.sending.isRunning = state.endpoint != nil
-            return state.sending.isRunning
+            guard state.sending.attempt == .scheduled(id) else { return false }
+            // Without a connection, no attempt is made: the next connection schedules one.
+            state.sending.attempt = state.endpoint == nil ? .none : .running
+            return state.endpoint != nil
         }
         guard isCurrent else { return }
-        let outcome = Result { try sendUnrefusedChanges() }
-        let isRepeated = client.state.change { state in
-            state.sending.isRunning = false
-            switch outcome {
-            case .success: state.sending.failures = 0
-            case .failure: state.sending.failures += 1
-            }
-            return state.sending.failures > 1
+        var problem: PreferenceProblem?
+        var hasFailed = false
+        do { problem = try sendUnrefusedChanges() } catch {
+            problem = error as? PreferenceProblem
+            hasFailed = true
         }
-        switch outcome {
-        case .success(let refusal?): client.observers.notify(.problem(refusal))
-        case .failure(let problem as PreferenceProblem) where !isRepeated: client.observers.notify(.problem(problem))
-        default: break
+        let failures = client.state.change { state in
+            state.sending.attempt = .none
+            state.sending.failures = hasFailed ? state.sending.failures + 1 : 0
+            return state.sending.failures
         }
+        // Of consecutive failures, the first is reported.
+        if let problem, failures <= 1 { client.observers.notify(.problem(problem)) }
         // Other changes may have been queued meanwhile.
-        if isConnected { sendQueuedChangesLater() }
+        sendQueuedChangesLater()
     }
 
     /// Applies a batch, or queues it while etcd does not answer.
@@ -296,7 +303,7 @@ extension EtcdStore {
         client.observers.notify(.names(Set(batch.lazy.map(\.name))), except: writer)
         if let problem { client.observers.notify(.problem(problem)) }
         // The connection may have been made in the meantime.
-        if isQueued, isConnected { sendQueuedChangesLater() }
+        if isQueued { sendQueuedChangesLater() }
     }
 }
 

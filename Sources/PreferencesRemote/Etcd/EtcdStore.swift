@@ -133,7 +133,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
             options
         )
         writer = EtcdWriter(gateway, keys)
-        client.start { [weak self] in self?.sendQueuedChangesLater(etcdWasAway: $0) }
+        client.start { [weak self] in self?.sendQueuedChangesLater(wasAway: $0) }
     }
 
     deinit {
@@ -239,7 +239,7 @@ public final class EtcdStore: WriterExcludingStore, SourceReportingStore, Capabi
         }
     }
 
-    /// Writes the values in memory to the cache. Changes of values are durable already.
+    /// Writes the values in memory to the cache, or waits for the thread that does. Changes of values are durable already.
     ///
     /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` if the cache cannot be written, or is locked for ten seconds.
     public func flush() throws {

@@ -313,7 +313,7 @@ struct EtcdStoreOfflineTests {
             for number in 1...5 { try await cluster.put("elsewhere", "\(number)") }
             try await cluster.compact(revision: try await cluster.revision)
             let count = streams.count(of: "range")
-            while streams.count(of: "range") < count + 3 { await Task.yield() }
+            try await streams.wait(for: count + 3, of: "range")
             #expect(streams.count(of: "watch") == 1)
             #expect(try store.dictionary() == ["unit": 1])
             // Its own revision is no longer in the history.

@@ -88,7 +88,7 @@ struct EtcdStoreRefusedQueueTests {
             try store.update { _ in ["number": .set(21)] }
             expected[1] += 21
             // Nothing is sent later either.
-            #expect(store.client.state.read(\.sending.scheduled) == nil)
+            #expect(store.client.state.read(\.sending.attempt) == .none)
             try store.discardQueuedChanges(of: [])
             #expect(counts() == expected)
             #expect(refusals().count == 1)

@@ -7,10 +7,7 @@ import Testing
 
 @Suite("Queued changes while etcd answers everything else")
 struct EtcdStoreUnansweredQueueTests {
-    // The folder is removed when the store is released.
-    @Test(
-        "The changes of several threads are queued if etcd does not answer one of them within the limit, and the store ends"
-    )
+    @Test("The changes of several threads are queued if etcd does not answer one of them within the limit")
     func waitingThreads() async throws {
         try await withCluster { cluster, folder in
             let store = EtcdStore(
@@ -33,7 +30,7 @@ struct EtcdStoreUnansweredQueueTests {
         }
     }
 
-    @Test("They are sent by one thread, however often changes are received again, and after a failure not at once")
+    @Test("One thread sends them, however often the watch begins again, and waits after a failure")
     func oneThread() async throws {
         try await withCluster { cluster, folder in
             let cache = folder.appending(component: "cache.json")
@@ -46,6 +43,7 @@ struct EtcdStoreUnansweredQueueTests {
                 try store.apply(["unit": .set("kelvin")])
             }
             let isStalled = Monitor(true)
+            defer { isStalled.change { $0 = false } }
             let failureTimes = Monitor<[ContinuousClock.Instant]>([])
             let streams = FaultyStreams { path in
                 guard path.hasSuffix("/txn") else { return nil }
@@ -62,13 +60,12 @@ struct EtcdStoreUnansweredQueueTests {
                 over: streams
             )
             store.awaitRelease()
-            try await store.wait(until: \.sending.isRunning)
+            try await store.wait { $0.sending.attempt == .running }
             for count in 2...6 {
                 store.client.gateway.endWatch()
-                while streams.count(of: "watch") < count { await Task.yield() }
+                try await streams.wait(for: count, of: "watch")
                 try await store.waitForConnection()
             }
-            #expect(store.client.state.read(\.sending.scheduled) == nil)
             isStalled.change { $0 = false }
             // The failure ends the watch, since the member may hang. It begins again at once.
             let times = try await onOwnThread {

@@ -36,11 +36,21 @@ func withCaches(
         let outcome: Result<Void, any Error>
         do { outcome = .success(try await body(folder)) } catch { outcome = .failure(error) }
         let stores = EtcdStore.storesWithCaches.withLock { stores in
-            defer { stores.removeAll { $0.cache.path.hasPrefix(folder.path) } }
-            return stores.filter { $0.cache.path.hasPrefix(folder.path) }
+            let count = stores.partition { $0.cache.file.path.hasPrefix(folder.path + "/") }
+            defer { stores.removeSubrange(count...) }
+            return Array(stores[count...])
         }
-        try await onOwnThread {
-            for store in stores { try EtcdStore.wait(for: store.state, until: \.isEnded) }
+        do {
+            try await onOwnThread {
+                for store in stores {
+                    try EtcdStore.wait(for: store.state, until: \.isEnded)
+                    // Waits for a write that another thread has begun.
+                    try store.cache.flush()
+                }
+            }
+        } catch {
+            // The error of the body is thrown.
+            Issue.record(error)
         }
         try outcome.get()
     }
@@ -107,13 +117,13 @@ extension EtcdStore {
         awaitRelease()
     }
 
-    /// The caches of stores, with the states that tell whether they have been released.
-    fileprivate static let storesWithCaches = Locked<[(cache: URL, state: Monitor<EtcdClient.State>)]>([])
+    /// The caches of stores, with the states that show whether the stores have been released.
+    fileprivate static let storesWithCaches = Locked<[(cache: EtcdCache, state: Monitor<EtcdClient.State>)]>([])
 
-    /// Lets the folder of the store's cache exist until the store is released. See ``withCaches(file:line:_:)``.
+    /// Makes ``withCaches(file:line:_:)`` wait for the store's release before it removes the folder.
     func awaitRelease() {
         guard let cache else { return }
-        Self.storesWithCaches.withLock { [state = client.state] in $0.append((cache.file, state)) }
+        Self.storesWithCaches.withLock { [state = client.state] in $0.append((cache, state)) }
     }
 
     /// The condition of a test has not become true.

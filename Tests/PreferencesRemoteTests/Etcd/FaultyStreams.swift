@@ -1,5 +1,6 @@
 import Foundation
 import PreferencesSystem
+import TestSupport
 
 @testable import PreferencesRemote
 
@@ -23,7 +24,7 @@ final class FaultyStreams: HTTPStreamSource {
     private let base: any HTTPStreamSource = makeStreams()
     private let fault: @Sendable (_ path: String) -> Fault?
     private let heldRequests = Locked<[URLRequest]>([])
-    private let paths = Locked<[String]>([])
+    private let paths = Monitor<[String]>([])
 
     /// - Parameter fault: Returns the fault of a request; nil for none. It is called once for each request, and may wait.
     init(_ fault: @escaping @Sendable (_ path: String) -> Fault?) {
@@ -50,12 +51,23 @@ final class FaultyStreams: HTTPStreamSource {
 
     /// Returns the number of requests to a method.
     func count(of method: String) -> Int {
-        paths.withLock { $0.count { $0.hasSuffix("/\(method)") } }
+        paths.read { $0.count { $0.hasSuffix("/\(method)") } }
+    }
+
+    /// Waits until there were a number of requests of one method.
+    func wait(for count: Int, of method: String) async throws {
+        try await onOwnThread { [paths] in
+            let limit = Deadline(after: .seconds(1_200))
+            let isReached = paths.wait(until: limit) { paths in
+                paths.count { $0.hasSuffix("/\(method)") } >= count ? true : nil
+            }
+            if isReached == nil { throw EtcdStore.Late() }
+        }
     }
 
     func open(_ request: URLRequest) throws(HTTPError) -> any HTTPStream {
         let path = request.url?.path ?? ""
-        paths.withLock { $0.append(path) }
+        paths.change { $0.append(path) }
         switch fault(path) {
         case nil: return try base.open(request)
         case .answerLost(let error): return StreamWithoutAnswer(try base.open(request), error)
