@@ -20,16 +20,14 @@ final class EtcdCache: Sendable {
     private let writes = DispatchQueue(label: "preferences.etcd.cache")
     /// Held while values are written, so that the release of a store waits for a write that another thread has begun.
     private let flushing = TimedRecursiveLock()
-    /// The values to write; nil if they have been written.
-    private let unwritten = Locked<Values?>(nil)
-    /// Whether values were to replace those of a later revision, and could not be written.
-    private let replacesLaterOnes = Locked(false)
+    private let unwritten = Locked(Unwritten())
     /// The caches with values to write, which are also written when the program ends.
     private static let unwrittenCaches = Locked<[ObjectIdentifier: EtcdCache]>([:])
     private static let exitHandler: Void = {
         _ = atexit {
-            // It waits for a write that another thread has begun. A failure is not reported, as no observer is left.
-            for cache in EtcdCache.unwrittenCaches.withLock({ Array($0.values) }) { try? cache.flush() }
+            // All of them together wait as long as one. A failure is not reported, as no observer is left.
+            let deadline = Deadline(after: FileStore.defaultLockTimeout)
+            for cache in EtcdCache.unwrittenCaches.withLock({ Array($0.values) }) { try? cache.flush(until: deadline) }
         }
     }()
 
@@ -39,6 +37,18 @@ final class EtcdCache: Sendable {
         var replacesLaterOnes = false
         /// Returns the values, when they are written; nil if their store was released meanwhile.
         let replica: @Sendable () -> EtcdReplica?
+
+        /// Returns the values, to be written instead of earlier ones.
+        func replacing(_ earlier: Values?) -> Values {
+            Values(replacesLaterOnes: replacesLaterOnes || earlier?.replacesLaterOnes == true, replica: replica)
+        }
+    }
+
+    private struct Unwritten {
+        /// The values to write; nil if they have been written.
+        var values: Values?
+        /// Whether they will be written soon.
+        var isScheduled = false
     }
 
     init(file: URL, _ keys: EtcdKeys) {
@@ -61,28 +71,33 @@ final class EtcdCache: Sendable {
     ///   - values: The values.
     ///   - report: Receives the problem of a failed write.
     func save(_ values: Values, report: @escaping @Sendable (PreferenceProblem) -> Void) {
-        let isFirst = unwritten.withLock { unwritten in
-            var values = values
-            if unwritten?.replacesLaterOnes == true { values.replacesLaterOnes = true }
-            defer { unwritten = values }
-            return unwritten == nil
+        let isScheduled = unwritten.withLock { unwritten in
+            defer { unwritten.isScheduled = true }
+            unwritten.values = values.replacing(unwritten.values)
+            return unwritten.isScheduled
         }
-        guard isFirst else { return }
+        if isScheduled { return }
         _ = Self.exitHandler
         Self.unwrittenCaches.withLock { $0[ObjectIdentifier(self)] = self }
         writes.runLater(at: .now() + Self.delay) {
+            self.unwritten.withLock { $0.isScheduled = false }
             do throws(PreferenceProblem) { try self.flush() } catch { report(error) }
         }
     }
 
-    /// Writes the values that have not been written yet.
-    func flush() throws(PreferenceProblem) {
-        let outcome = flushing.withLock(until: .never) {
-            Result { () throws(PreferenceProblem) in
-                try write(unwritten.withLock { $0.take() }, lockTimeout: FileStore.defaultLockTimeout)
-            }
+    /// Writes the values that have not been written yet. After a failure, they are written with the next ones.
+    ///
+    /// - Parameter deadline: When to stop waiting for a write that another thread has begun, and for other processes; by
+    ///   default after the time for which a `FileStore` waits.
+    func flush(until deadline: Deadline = Deadline(after: FileStore.defaultLockTimeout)) throws(PreferenceProblem) {
+        let outcome = flushing.withLock(until: deadline) {
+            Result { () throws(PreferenceProblem) in try write(until: deadline) }
         }
-        try outcome?.get()
+        guard let outcome else {
+            let message = "\(Self.consequence): another thread has been writing them for \(deadline.duration)"
+            throw PreferenceProblem(.storeBusy, store: file.path(percentEncoded: false), message: message)
+        }
+        try outcome.get()
     }
 
     /// Writes the last values of a store that is released. A failure is not reported, as no observer is left.
@@ -91,28 +106,39 @@ final class EtcdCache: Sendable {
     func flush(lastValues replica: EtcdReplica, within limit: Duration) {
         let deadline = Deadline(after: limit)
         _ = flushing.withLock(until: deadline) {
-            let earlier = unwritten.withLock { $0.take() }
-            let values = Values(replacesLaterOnes: earlier?.replacesLaterOnes ?? false) { replica }
-            try? write(values, lockTimeout: .milliseconds(deadline.remainingMilliseconds))
+            unwritten.withLock { $0.values = Values { replica }.replacing($0.values) }
+            try? write(until: deadline)
+        }
+        // Also after a failure, nothing is written from now on.
+        unwritten.withLock { $0.values = nil }
+        Self.unwrittenCaches.withLock { $0[ObjectIdentifier(self)] = nil }
+    }
+
+    private static let consequence = "the last values of etcd cannot be kept for the next start"
+
+    private func write(until deadline: Deadline) throws(PreferenceProblem) {
+        guard let values = unwritten.withLock({ $0.values.take() }) else { return }
+        if let replica = values.replica() {
+            do throws(PreferenceProblem) { try write(replica, values, until: deadline) } catch {
+                unwritten.withLock { $0.values = $0.values?.replacing(values) ?? values }
+                throw error
+            }
+        }
+        unwritten.withLock { unwritten in
+            // Not before they are written, because the end of the program waits for that.
+            if unwritten.values == nil { Self.unwrittenCaches.withLock { $0[ObjectIdentifier(self)] = nil } }
         }
     }
 
-    /// - Parameter lockTimeout: The time to wait for other processes.
-    private func write(_ values: Values?, lockTimeout: Duration) throws(PreferenceProblem) {
-        defer {
-            // Not before they are written, because the end of the program waits for that.
-            unwritten.withLock { unwritten in
-                if unwritten == nil { Self.unwrittenCaches.withLock { $0[ObjectIdentifier(self)] = nil } }
-            }
-        }
-        guard let values, let replica = values.replica() else { return }
+    private func write(
+        _ replica: EtcdReplica,
+        _ values: Values,
+        until deadline: Deadline
+    ) throws(PreferenceProblem) {
+        let lockTimeout = Duration.milliseconds(deadline.remainingMilliseconds)
         let store = FileStore(url: file, format: .json, durability: .immediate, lockTimeout: lockTimeout)
-        let replacesLaterOnes = replacesLaterOnes.withLock { mustReplace in
-            if values.replacesLaterOnes { mustReplace = true }
-            return mustReplace
-        }
-        try update("the last values of etcd cannot be kept for the next start", in: store) { current in
-            if !replacesLaterOnes,
+        try update(Self.consequence, in: store) { current in
+            if !values.replacesLaterOnes,
                 let cached = try current(entryName).flatMap({ EtcdReplica(cached: $0, keys) }),
                 cached.clusterID == replica.clusterID, cached.revision >= replica.revision
             {
@@ -120,7 +146,6 @@ final class EtcdCache: Sendable {
             }
             return [entryName: .set(replica.cachedValue(keys))]
         }
-        if replacesLaterOnes { self.replacesLaterOnes.withLock { $0 = false } }
     }
 
     // MARK: - Queued changes

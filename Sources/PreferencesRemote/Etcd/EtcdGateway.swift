@@ -18,6 +18,13 @@ final class EtcdGateway: Sendable {
         weak var stream: EtcdStream?
     }
 
+    /// A lease that etcd may have granted, although its answer was lost.
+    struct UnansweredLease {
+        let id: Int64
+        /// When to use another one, as it would end too soon.
+        let limit: Deadline
+    }
+
     /// The maximum size of a line of a watch in bytes, and by default that of a response: several times etcd's default
     /// limits of what one transaction can write.
     static let maximumSize = 64_000_000
@@ -30,6 +37,8 @@ final class EtcdGateway: Sendable {
     private let maximumAnswerSize: Int
     private let source: any HTTPStreamSource
     private let state = Locked(State())
+    /// The leases that are asked for again, by their durations. Otherwise each lost answer could leave one.
+    let unansweredLeases = Locked<[Duration: UnansweredLease]>([:])
 
     /// - Parameters:
     ///   - endpoints: The base URLs of the members; at least one.

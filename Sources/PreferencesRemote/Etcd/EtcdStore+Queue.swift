@@ -87,6 +87,8 @@ extension EtcdStore {
         fileprivate var sent: [EtcdQueuedBatch] = []
         fileprivate var returned: [EtcdQueuedBatch] = []
         fileprivate var refusedNames: Set<String> = []
+        /// Whether the lease of a batch has ended, so that its changes returned to the queue.
+        fileprivate var hasLostLease = false
     }
 
     /// Sends the queued changes of all processes that share the cache, except those of names that etcd has refused. Call
@@ -98,19 +100,23 @@ extension EtcdStore {
         guard queuesWrites, let cache, hasChanges else { return SentQueue() }
         // An update that was given up must not be made after the queue.
         try writer.endAbandonedSession(until: deadline)
-        let lease =
-            try cache.hasUnsentChanges(except: refusedNames) ? client.gateway.grantLeaseOfBatches(until: deadline) : nil
         var (result, failure) = (SentQueue(), (any Error)?.none)
-        let batches = try cache.batches(withLease: lease, except: refusedNames)
-        do { for batch in batches { try send(batch, in: cache, &result, until: deadline) } } catch { failure = error }
-        try cache.remove(sent: result.sent, returned: result.returned)
-        client.state.change { [names = result.refusedNames] in $0.refusedNames.formUnion(names) }
-        if failure == nil {
-            // Another process may still send the parts of a batch.
-            let usedLeases = try cache.batches().map(\.lease)
-            let leases = Set(batches.map(\.lease) + [lease].compactMap(\.self)).subtracting(usedLeases)
-            endLeases(leases, until: deadline)
+        do {
+            let earlier = try cache.batches()
+            try send(earlier, of: Set(earlier.map(\.lease)), in: cache, &result, until: deadline)
+            // Only then, so that not each attempt leaves another batch.
+            let excluded = refusedNames.union(result.refusedNames)
+            if try cache.hasUnsentChanges(except: excluded) {
+                let lease = try client.gateway.grantLeaseOfBatches(until: deadline)
+                let batches = try cache.batches(withLease: lease, except: excluded)
+                result.hasLostLease = false
+                try send(batches, of: Set(batches.map(\.lease) + [lease]), in: cache, &result, until: deadline)
+                if result.hasLostLease { throw EtcdFailure(.unavailable, "the lease of the queued changes has ended") }
+            }
+        } catch {
+            failure = error
         }
+        client.state.change { [names = result.refusedNames] in $0.refusedNames.formUnion(names) }
 
         let own = client.state.read(\.queue)
         let left = Set(try cache.queue().lazy.map(\.name))
@@ -136,6 +142,30 @@ extension EtcdStore {
         throw failure
     }
 
+    /// Sends batches in their order, and removes those that were made or refused from the cache.
+    ///
+    /// - Parameter leases: The leases to end, unless another process still uses them.
+    private func send(
+        _ batches: [EtcdQueuedBatch],
+        of leases: Set<Int64>,
+        in cache: EtcdCache,
+        _ result: inout SentQueue,
+        until deadline: Deadline
+    ) throws {
+        var failure: (any Error)?
+        do {
+            for batch in batches where !result.returned.contains(where: { $0.id == batch.id }) {
+                try send(batch, in: cache, &result, until: deadline)
+            }
+        } catch {
+            failure = error
+        }
+        try cache.remove(sent: result.sent, returned: result.returned)
+        if let failure { throw failure }
+        // Another process may still send the parts of a batch.
+        endLeases(leases.subtracting(try cache.batches().map(\.lease)), until: deadline)
+    }
+
     /// Sends a batch or, if etcd refuses it, its parts.
     private func send(
         _ batch: EtcdQueuedBatch,
@@ -152,18 +182,19 @@ extension EtcdStore {
             _ = try write(operations, EtcdWriter.Conditions(), by: writer, until: deadline)
             result.sent.append(batch)
         } catch {
+            if error.kind == .leaseExpired {
+                // Another process has sent it, unless the program was away for longer than the lease.
+                let done = Set((result.sent + result.returned).lazy.map(\.id))
+                let lost = try cache.batches().filter { $0.lease == batch.lease && !done.contains($0.id) }
+                guard lost.contains(where: { $0.id == batch.id }) else { return }
+                result.returned += lost
+                result.hasLostLease = true
+                return
+            }
             // It stays in the cache. If it was made, the next attempt finds that.
             if error.kind == .unavailable { throw error }
             if error.mayBeDone || error.kind == .unread {
                 throw EtcdFailure(.unavailable, error.message, mayBeDone: true)
-            }
-            if error.kind == .leaseExpired {
-                // Another process has sent it, unless the program was away for longer than the lease.
-                let sent = Set(result.sent.lazy.map(\.id))
-                let lost = try cache.batches().filter { $0.lease == batch.lease && !sent.contains($0.id) }
-                guard lost.contains(where: { $0.id == batch.id }) else { return }
-                result.returned += lost
-                throw EtcdFailure(.unavailable, error.message)
             }
             guard batch.edits.count == 1 else {
                 let parts = batch.parts(error.kind == .tooLarge ? 2 : batch.edits.count)
@@ -245,8 +276,8 @@ extension EtcdStore {
             state.sending.failures = hasFailed ? state.sending.failures + 1 : 0
             return state.sending.failures
         }
-        // Of consecutive failures, the first is reported.
-        if let problem, failures <= 1 { client.observers.notify(.problem(problem)) }
+        // Of consecutive failures, the first is reported, unless other threads of the program write.
+        if let problem, failures <= 1, problem.code != .storeBusy { client.observers.notify(.problem(problem)) }
         // Other changes may have been queued meanwhile.
         sendQueuedChangesLater()
     }
@@ -263,7 +294,12 @@ extension EtcdStore {
         let problem = try excludingWriters(until: .never) { () throws -> PreferenceProblem? in
             let operations = try operations(of: batch)
             var sent: EtcdQueuedBatch?
-            var reason = client.state.read { $0.isAway && $0.failure?.kind != .denied ? $0.failure : nil }
+            var reason = client.state.read { state -> EtcdFailure? in
+                if state.isAway, state.failure?.kind != .denied { return state.failure }
+                // They are sent after a delay, together with the new one.
+                guard state.sending.failures > 0, !state.unrefusedNames.isEmpty else { return nil }
+                return EtcdFailure(.unavailable, "etcd has not made the changes that were queued before")
+            }
             if reason == nil, deadline.hasPassed {
                 reason = EtcdFailure(.unavailable, "other threads have been writing for \(timeout)")
             }

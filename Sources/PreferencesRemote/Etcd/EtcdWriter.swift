@@ -294,18 +294,24 @@ extension EtcdGateway {
 
     fileprivate func grantLease(of duration: Duration, until deadline: Deadline) throws(EtcdFailure) -> Int64 {
         // With an identifier of the client's, a call whose answer was lost can be repeated.
-        let id = Int64.random(in: 1 ... .max)
+        let earlier = unansweredLeases.withLock { $0.removeValue(forKey: duration) }
+        let lease =
+            earlier.flatMap { $0.limit.hasPassed ? nil : $0 }
+            ?? UnansweredLease(id: .random(in: 1 ... .max), limit: Deadline(after: duration / 12))
         do throws(EtcdFailure) {
             _ = try call(
                 "v3/lease/grant",
-                ["ID": String(id), "TTL": String(duration.components.seconds)],
+                ["ID": String(lease.id), "TTL": String(duration.components.seconds)],
                 until: deadline,
                 returning: EtcdEmptyReply.self
             )
         } catch {
-            guard error.message.hasSuffix("lease already exists") else { throw error }
+            guard error.message.hasSuffix("lease already exists") else {
+                unansweredLeases.withLock { $0[duration] = lease }
+                throw error
+            }
         }
-        return id
+        return lease.id
     }
 
     /// Removes the entries of a lease. A write with the lease, whose outcome is unknown, can then no longer be made.

@@ -287,19 +287,3 @@ extension Bool {
         return self
     }
 }
-
-extension EtcdCluster {
-    /// The identifiers of the leases.
-    fileprivate var leases: [String] {
-        get async throws {
-            // "found 2 leases", and one in each line
-            String(decoding: try await command("lease", "list"), as: UTF8.self).split(separator: "\n").dropFirst()
-                .map(String.init)
-        }
-    }
-
-    /// Ends all leases, as if they had expired.
-    fileprivate func revokeLeases() async throws {
-        for lease in try await leases { try await command("lease", "revoke", lease) }
-    }
-}

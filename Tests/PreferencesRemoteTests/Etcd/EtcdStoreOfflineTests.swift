@@ -372,4 +372,22 @@ struct EtcdStoreOfflineTests {
             #expect(!FileManager.default.fileExists(atPath: file.deletingLastPathComponent().path))
         }
     }
+
+    @Test("Values that could not be written to the cache are written later")
+    func unwrittenValues() throws {
+        try withTemporaryDirectory { folder in
+            let keys = EtcdKeys(prefix: "weather/")
+            let obstacle = folder.appending(component: "caches")
+            try Data().write(to: obstacle)
+            let cache = EtcdCache(file: obstacle.appending(component: "cache.json"), keys)
+            cache.save(.init { EtcdReplica(clusterID: 1, raftTerm: 1, revision: 7) }) { _ in }
+            for _ in 1...2 {
+                let problem = #expect(throws: PreferenceProblem.self) { try cache.flush() }
+                #expect(problem?.code == .storeUnwritable)
+            }
+            try FileManager.default.removeItem(at: obstacle)
+            try cache.flush()
+            #expect(cache.read()?.revision == 7)
+        }
+    }
 }

@@ -87,10 +87,9 @@ struct EtcdStoreSharedQueueTests {
                 let changes = StoreChanges(of: store)
                 await changes.wait { changes.problems.contains { $0.code == .storeUnwritable } }
             }
-            // The first line is a heading. A store that was released in the meantime may also have left a lease.
-            let leases = try await cluster.command("lease", "list").split(separator: UInt8(ascii: "\n")).dropFirst()
-            #expect(!leases.isEmpty)
-            for lease in leases { try await cluster.command("lease", "revoke", String(decoding: lease, as: UTF8.self)) }
+            // A store that was released in the meantime may also have left a lease.
+            #expect(try await !cluster.leases.isEmpty)
+            try await cluster.revokeLeases()
             let streams = FaultyStreams { _ in nil }
             let store = Self.makeStore(cluster.endpoints, folder, over: streams)
             try await store.wait { $0.queue.isEmpty }

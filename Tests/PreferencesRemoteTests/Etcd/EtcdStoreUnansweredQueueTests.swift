@@ -1,5 +1,6 @@
 import Foundation
 import PreferencesRuntime
+import PreferencesSystem
 import TestSupport
 import Testing
 
@@ -74,6 +75,69 @@ struct EtcdStoreUnansweredQueueTests {
             }
             #expect(times[1] - times[0] >= RefreshSchedule.firstRetry * 0.75)
             #expect(store.queuedNames == ["unit"])
+        }
+    }
+
+    @Test("Changes that are queued one after the other need one more transaction, one batch and one lease")
+    func oneBatch() async throws {
+        try await withCluster { cluster, folder in
+            let cache = folder.appending(component: "cache.json")
+            let isHeld = Locked(true)
+            let streams = FaultyStreams { path in
+                switch path.split(separator: "/").last {
+                case "txn": isHeld.withLock { $0 } ? .held(.timedOut(.seconds(1))) : nil
+                // The lease is granted, and the store asks for the same one again.
+                case "grant": isHeld.withLock { $0 } ? .answerLost(.timedOut(.seconds(1))) : nil
+                default: nil
+                }
+            }
+            let store = EtcdStore(
+                testing: cluster.endpoints,
+                cache: cache,
+                offlineWrites: .queued,
+                limit: .seconds(2),
+                over: streams
+            )
+            try await store.waitForConnection()
+            for number in Int64(1)...20 {
+                try await onOwnThread { try store.apply(["range": .set(.int(number))]) }
+            }
+            try await store.wait { $0.sending.failures > 3 }
+            let waiting = try EtcdCache(file: cache, EtcdKeys(prefix: "weather/")).batches()
+            #expect(waiting.count <= 2, "at most one of a write and one of the queue")
+            isHeld.withLock { $0 = false }
+            try await store.wait { $0.queue.isEmpty }
+            let range = try await cluster.entries("weather/")["weather/range"]
+            #expect(range?.text == "20")
+            #expect((range?.version ?? 0) <= 3)
+            #expect(try await cluster.leases.count <= 2, "the writer's own one, and one whose answer was lost")
+        }
+    }
+
+    @Test("A write whose answer was lost, and whose lease has ended, is made again, and does not hold up later ones")
+    func lostLease() async throws {
+        try await withCluster { cluster, folder in
+            let isHeld = Locked(false)
+            let streams = FaultyStreams { path in
+                path.hasSuffix("/txn") && isHeld.withLock { $0 } ? .held(.timedOut(.seconds(1))) : nil
+            }
+            let store = EtcdStore(
+                testing: cluster.endpoints,
+                cache: folder.appending(component: "cache.json"),
+                offlineWrites: .queued,
+                limit: .seconds(2),
+                over: streams
+            )
+            try await onOwnThread { try store.apply(["unit": .set("celsius")]) }
+            isHeld.withLock { $0 = true }
+            try await onOwnThread { try store.apply(["unit": .set("kelvin")]) }
+            try await onOwnThread { try store.apply(["range": .set(1)]) }
+            try await cluster.revokeLeases()
+            isHeld.withLock { $0 = false }
+            try await store.wait { $0.queue.isEmpty }
+            let entries = try await cluster.entries("weather/")
+            #expect(entries.mapValues(\.text) == ["weather/unit": #""kelvin""#, "weather/range": "1"])
+            #expect(entries["weather/unit"]?.version == 2)
         }
     }
 }

@@ -234,6 +234,20 @@ extension EtcdCluster {
         )
     }
 
+    /// The identifiers of the leases.
+    var leases: [String] {
+        get async throws {
+            // "found 2 leases", and one in each line
+            String(decoding: try await command("lease", "list"), as: UTF8.self).split(separator: "\n").dropFirst()
+                .map(String.init)
+        }
+    }
+
+    /// Ends all leases, as if they had expired.
+    func revokeLeases() async throws {
+        for lease in try await leases { try await command("lease", "revoke", lease) }
+    }
+
     /// Waits until a key has a value.
     func wait(for text: String?, of key: String) async throws {
         while try await entries(key)[key]?.text != text {}
