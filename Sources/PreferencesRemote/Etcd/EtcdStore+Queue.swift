@@ -271,13 +271,15 @@ extension EtcdStore {
             problem = error as? PreferenceProblem
             hasFailed = true
         }
+        // The attempt has waited for other threads that write, and asked nothing.
+        let isBusy = hasFailed && problem?.code == .storeBusy
         let failures = client.state.change { state in
             state.sending.attempt = .none
-            state.sending.failures = hasFailed ? state.sending.failures + 1 : 0
+            if !isBusy { state.sending.failures = hasFailed ? state.sending.failures + 1 : 0 }
             return state.sending.failures
         }
-        // Of consecutive failures, the first is reported, unless other threads of the program write.
-        if let problem, failures <= 1, problem.code != .storeBusy { client.observers.notify(.problem(problem)) }
+        // Of consecutive failures, the first is reported.
+        if let problem, failures <= 1, !isBusy { client.observers.notify(.problem(problem)) }
         // Other changes may have been queued meanwhile.
         sendQueuedChangesLater()
     }
