@@ -104,7 +104,7 @@ extension EtcdStore {
         do {
             let earlier = try cache.batches()
             try send(earlier, of: Set(earlier.map(\.lease)), in: cache, &result, until: deadline)
-            // Only then, so that not each attempt leaves another batch.
+            // New batches are made when the earlier ones have been sent. Otherwise each failed attempt would leave one more.
             let excluded = refusedNames.union(result.refusedNames)
             if try cache.hasUnsentChanges(except: excluded) {
                 let lease = try client.gateway.grantLeaseOfBatches(until: deadline)
@@ -278,7 +278,7 @@ extension EtcdStore {
             if !isBusy { state.sending.failures = hasFailed ? state.sending.failures + 1 : 0 }
             return state.sending.failures
         }
-        // Of consecutive failures, the first is reported.
+        // Only the first of consecutive failures is reported.
         if let problem, failures <= 1, !isBusy { client.observers.notify(.problem(problem)) }
         // Other changes may have been queued meanwhile.
         sendQueuedChangesLater()

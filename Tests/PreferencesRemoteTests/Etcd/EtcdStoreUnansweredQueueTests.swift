@@ -8,16 +8,22 @@ import Testing
 
 @Suite("Queued changes while etcd answers everything else")
 struct EtcdStoreUnansweredQueueTests {
+    /// Creates a store whose calls end after two seconds, so that changes are queued.
+    private static func makeStore(_ cluster: EtcdCluster, _ folder: URL, over streams: FaultyStreams) -> EtcdStore {
+        EtcdStore(
+            testing: cluster.endpoints,
+            cache: folder.appending(component: "cache.json"),
+            offlineWrites: .queued,
+            limit: .seconds(2),
+            over: streams
+        )
+    }
+
     @Test("The changes of several threads are queued if etcd does not answer one of them within the limit")
     func waitingThreads() async throws {
         try await withCluster { cluster, folder in
-            let store = EtcdStore(
-                testing: cluster.endpoints,
-                cache: folder.appending(component: "cache.json"),
-                offlineWrites: .queued,
-                limit: .seconds(2),
-                over: FaultyStreams { $0.hasSuffix("/txn") ? .held(.timedOut(.seconds(1))) : nil }
-            )
+            let streams = FaultyStreams { $0.hasSuffix("/txn") ? .held(.timedOut(.seconds(1))) : nil }
+            let store = Self.makeStore(cluster, folder, over: streams)
             try await store.waitForConnection()
             let names = (0..<3).map { "\($0)" }
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -81,7 +87,6 @@ struct EtcdStoreUnansweredQueueTests {
     @Test("Changes that are queued one after the other need one more transaction, one batch and one lease")
     func oneBatch() async throws {
         try await withCluster { cluster, folder in
-            let cache = folder.appending(component: "cache.json")
             let isHeld = Locked(true)
             let streams = FaultyStreams { path in
                 switch path.split(separator: "/").last {
@@ -91,19 +96,13 @@ struct EtcdStoreUnansweredQueueTests {
                 default: nil
                 }
             }
-            let store = EtcdStore(
-                testing: cluster.endpoints,
-                cache: cache,
-                offlineWrites: .queued,
-                limit: .seconds(2),
-                over: streams
-            )
+            let store = Self.makeStore(cluster, folder, over: streams)
             try await store.waitForConnection()
             for number in Int64(1)...20 {
                 try await onOwnThread { try store.apply(["range": .set(.int(number))]) }
             }
             try await store.wait { $0.sending.failures > 3 }
-            let waiting = try EtcdCache(file: cache, EtcdKeys(prefix: "weather/")).batches()
+            let waiting = try #require(store.cache).batches()
             #expect(waiting.count <= 2, "at most one of a write and one of the queue")
             isHeld.withLock { $0 = false }
             try await store.wait { $0.queue.isEmpty }
@@ -121,13 +120,7 @@ struct EtcdStoreUnansweredQueueTests {
             let streams = FaultyStreams { path in
                 path.hasSuffix("/txn") && isHeld.withLock { $0 } ? .held(.timedOut(.seconds(1))) : nil
             }
-            let store = EtcdStore(
-                testing: cluster.endpoints,
-                cache: folder.appending(component: "cache.json"),
-                offlineWrites: .queued,
-                limit: .seconds(2),
-                over: streams
-            )
+            let store = Self.makeStore(cluster, folder, over: streams)
             try await onOwnThread { try store.apply(["unit": .set("celsius")]) }
             isHeld.withLock { $0 = true }
             try await onOwnThread { try store.apply(["unit": .set("kelvin")]) }

@@ -673,7 +673,7 @@ public struct Notification: ReferenceConvertible, Equatable, Hashable {
     public func hash(into hasher: inout Hasher) { fatalError() }
     public static func == (lhs: Notification, rhs: Notification) -> Bool { fatalError() }
 }
-// Foundation declares the conformance so, which makes uses of it errors.
+// Unavailable, as in Foundation: a program that sends notifications to other threads does not compile.
 @available(*, unavailable) extension Notification: @unchecked Sendable {}
 
 // MARK: - Encoders and archives
@@ -698,7 +698,7 @@ open class JSONEncoder {
     open var keyEncodingStrategy: KeyEncodingStrategy
     open func encode<T: Encodable>(_ value: T) throws -> Data { fatalError() }
 }
-// Foundation declares the conformance so, because the class is open.
+// Unchecked, as in Foundation: the compiler checks only final classes.
 extension JSONEncoder: @unchecked Sendable {}
 
 // https://developer.apple.com/documentation/foundation/jsondecoder
@@ -721,7 +721,7 @@ open class JSONDecoder {
     open var keyDecodingStrategy: KeyDecodingStrategy
     open func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T { fatalError() }
 }
-// Foundation declares the conformance so, because the class is open.
+// Unchecked, as in Foundation: the compiler checks only final classes.
 extension JSONDecoder: @unchecked Sendable {}
 
 // https://developer.apple.com/documentation/foundation/nscoder
