@@ -102,13 +102,20 @@ final class EtcdCache: Sendable {
 
     /// Writes the last values of a store that is released. A failure is not reported, as no observer is left.
     ///
-    /// - Parameter limit: The time to wait for a write that another thread has begun, and for other processes.
-    func flush(lastValues replica: EtcdReplica, within limit: Duration) {
+    /// - Parameters:
+    ///   - limit: The time to wait for a write that another thread has begun, and for other processes.
+    ///   - lastValues: Ends the store, and returns its values. It is called while no other thread writes values, so that
+    ///     whoever finds that the store has ended can wait for the write by a flush.
+    func flush(within limit: Duration, lastValues: () -> EtcdReplica?) {
         let deadline = Deadline(after: limit)
-        _ = flushing.withLock(until: deadline) {
-            unwritten.withLock { $0.values = Values { replica }.replacing($0.values) }
-            try? write(until: deadline)
+        let isDone = flushing.withLock(until: deadline) {
+            if let replica = lastValues() {
+                unwritten.withLock { $0.values = Values { replica }.replacing($0.values) }
+                try? write(until: deadline)
+            }
+            return true
         }
+        if isDone == nil { _ = lastValues() }
         // Also after a failure, nothing is written from now on.
         unwritten.withLock { $0.values = nil }
         Self.unwrittenCaches.withLock { $0[ObjectIdentifier(self)] = nil }

@@ -117,12 +117,18 @@ final class EtcdClient: Sendable {
     /// Ends the thread, and writes the values to the cache. No write to the cache begins afterwards; one that another
     /// thread has begun may end later if it takes longer than the limit.
     func end() {
-        let replica = state.change { state in
-            state.isEnded = true
-            return state.replica
+        let endAndRead = { [state] in
+            state.change { state in
+                state.isEnded = true
+                return state.replica
+            }
+        }
+        if let cache {
+            cache.flush(within: options.releaseLimit, lastValues: endAndRead)
+        } else {
+            _ = endAndRead()
         }
         gateway.end()
-        if let replica { cache?.flush(lastValues: replica, within: options.releaseLimit) }
     }
 
     /// Reads the values.
